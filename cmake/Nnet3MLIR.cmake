@@ -73,6 +73,16 @@ function(nnet3_add_library name)
   set_property(GLOBAL APPEND PROPERTY NNET3_LIBRARIES ${name})
 endfunction()
 
+# nnet3_add_module(name source...): a shared object that programs load when they
+# need it, in lib/nnet3. It contains no LLVM.
+function(nnet3_add_module name)
+  add_library(${name} MODULE ${ARGN})
+  # LLVM's flags for modules are lld's.
+  target_link_options(${name} PRIVATE -fuse-ld=lld)
+  set_target_properties(${name} PROPERTIES PREFIX ""
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/nnet3)
+endfunction()
+
 # nnet3_add_tool(name source... [LINK library...])
 function(nnet3_add_tool name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})

@@ -10,8 +10,12 @@ set(manual_scripts ${PROJECT_SOURCE_DIR}/scripts/generate-manual.py
 string(TIMESTAMP manual_date "%Y-%m-%d" UTC)
 
 set(manual_files)
+set(recognize)
+if(TARGET nnet3-recognize)
+  set(recognize nnet3-recognize)
+endif()
 foreach(tool ${NNET3_PROGRAMS} nnet3-compile nnet3-lsp-server nnet3-opt nnet3-reduce nnet3-rt-run nnet3-run
-        nnet3-translate)
+        nnet3-translate ${recognize})
   set(binary ${tool})
   if(tool IN_LIST NNET3_PROGRAMS)
     set(binary nnet3)

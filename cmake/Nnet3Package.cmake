@@ -15,7 +15,10 @@ install(DIRECTORY docs examples DESTINATION ${doc_dir}
 # What is installed and has to be built.
 add_custom_target(nnet3-installed)
 add_dependencies(nnet3-installed nnet3 nnet3-lsp-server nnet3-opt nnet3-reduce
-  nnet3-translate nnet3-compile nnet3-run nnet3-rt-run nnet3_runtime nnet3_library nnet3-manual)
+  nnet3-translate nnet3-compile nnet3-run nnet3-rt-run nnet3_ivector nnet3_runtime nnet3_library nnet3-manual)
+if(TARGET nnet3-recognize)
+  add_dependencies(nnet3-installed nnet3-recognize)
+endif()
 if(TARGET nnet3-cross-runtimes)
   add_dependencies(nnet3-installed nnet3-cross-runtimes)
 endif()

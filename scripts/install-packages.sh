@@ -11,7 +11,7 @@ packages=(
   libopenblas-dev libgtest-dev libbenchmark-dev libflatbuffers-dev
   flatbuffers-compiler libkissfft-dev python3-numpy dpkg-dev
 )
-optional=(chromium python3-venv mmdebstrap mandoc)
+optional=(chromium python3-venv mmdebstrap mandoc libfst-dev libopenmpi-dev openmpi-bin)
 # LLVM and others linked into one binary, for the wheels.
 static=(liblld-22-dev libpolly-22-dev zlib1g-dev libzstd-dev libgfortran-12-dev)
 # Libraries for other machines, and their tests.

@@ -43,6 +43,7 @@ llvm_config.add_tool_substitutions(
             "nnet3-translate",
             "nnet3-compile",
             "nnet3-tblgen",
+            "nnet3-recognize",
             "nnet3-run",
             "nnet3-lsp-server",
             "nnet3-rt-demo",
@@ -55,6 +56,10 @@ llvm_config.add_tool_substitutions(
 # Programs with sanitizers reserve terabytes of address space.
 if "ON" in config.nnet3_sanitizers:
     config.available_features.add("sanitizer")
+
+# Words come out where OpenFst was there to build with.
+if os.path.exists(os.path.join(config.nnet3_tools_dir, "nnet3-recognize")):
+    config.available_features.add("openfst")
 
 # Pages are opened where there is a browser.
 if shutil.which("chromium"):
@@ -88,6 +93,12 @@ for target in os.listdir(runtimes) if os.path.isdir(runtimes) else []:
     emulator = shutil.which("qemu-" + target.split("-")[0].replace("armv7", "arm") + "-static")
     if emulator or (target.startswith("wasm32-") and shutil.which("node")):
         config.available_features.add("run-" + target)
+
+# Graphs are changed, and processes train together, where the build has found
+# OpenFst and MPI.
+for feature, has_it in (("openfst", config.nnet3_openfst), ("mpi", config.nnet3_mpi)):
+    if has_it:
+        config.available_features.add(feature)
 
 if platform.machine() == "x86_64":
     config.available_features.add("x86-64")

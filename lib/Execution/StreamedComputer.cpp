@@ -61,11 +61,25 @@ void StreamedComputer::begin() {
   start = 0;
 }
 
+/// The frames of the next chunk, of `available` or any number.
+static int64_t getNumFrames(const ChunkStream &stream, int64_t available,
+                            bool isWhole) {
+  return stream.getNumFrames(isWhole ? available
+                                     : std::numeric_limits<int64_t>::max());
+}
+
+int64_t StreamedComputer::getNumFramesRead(const Utterance &utterance,
+                                           bool isWhole) const {
+  const int64_t available = utterance.features->rows - start;
+  const int64_t end =
+      start + getNumFrames(*stream, available, isWhole) + stream->getRight();
+  return isWhole ? std::min(end, utterance.features->rows) : end;
+}
+
 FailureOr<Matrix> StreamedComputer::computeNext(const Utterance &utterance,
                                                 bool isWhole) {
   const int64_t available = utterance.features->rows - start;
-  const int64_t numFrames = stream->getNumFrames(
-      isWhole ? available : std::numeric_limits<int64_t>::max());
+  const int64_t numFrames = getNumFrames(*stream, available, isWhole);
   if (available <= 0 ||
       (!isWhole && available < numFrames + stream->getRight()))
     return Matrix(0, outputDim);

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
 
@@ -22,5 +23,6 @@ void mlir::nnet3::registerStageDialects(DialectRegistry &registry) {
   registry.insert<mlir::nnet3::Nnet3Dialect, mlir::nnet3::kernel::KernelDialect,
                   memref::MemRefDialect, arith::ArithDialect, func::FuncDialect,
                   gpu::GPUDialect, LLVM::LLVMDialect, math::MathDialect,
-                  NVVM::NVVMDialect, scf::SCFDialect, vector::VectorDialect>();
+                  NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect,
+                  vector::VectorDialect>();
 }

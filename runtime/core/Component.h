@@ -27,6 +27,7 @@ namespace nnet3 {
 namespace rt {
 
 class AttributeWriter;
+class Exchange;
 struct ComponentState;
 
 /// Property bits, with Kaldi's values (spec: components.md 2).
@@ -75,6 +76,8 @@ struct RunContext {
   RandomDraws draws = RandomDraws::Normal;
   uint32_t run = 0;
   uint32_t commandNumber = 0;
+  /// Sums over the processes that have other rows; null for none.
+  Exchange *exchange = nullptr;
 };
 
 /// The operands of a backprop command. Views without data are absent.
@@ -159,6 +162,10 @@ public:
 
   /// Checks the attributes that matter to programs with a backward pass only.
   virtual void checkTraining(ErrorSink &errors) const;
+
+  /// Whether preconditioners see a row for each row of the minibatch, so that
+  /// processes with other rows can share what they learn.
+  virtual bool preconditionsRows() const { return true; }
 
   /// Computes \p out from \p in, or adds to it (kPropagateAdds). The views
   /// never overlap, except that they may be the same with kPropagateInPlace.

@@ -11,6 +11,7 @@
 #include "ProgramData.h"
 #include "cpu/RowCommands.h"
 #include "cpu/math/Compression.h"
+#include "nnet3/runtime/Exchange.h"
 #include "nnet3/runtime/Model.h"
 
 #include <chrono>
@@ -36,6 +37,8 @@ struct InstanceData {
   uint32_t numRuns = 0;      ///< of the first segment
   uint32_t segmentsDone = 0; ///< since the first one began
   int64_t round = 0;         ///< of the loop that runs
+  /// By command: the component whose gradient nothing adds to behind it, or -1.
+  std::vector<int32_t> completed;
 
   const ProgramData &data() const { return program->data(); }
   float *floats() const { return reinterpret_cast<float *>(arena.data()); }
@@ -70,6 +73,8 @@ struct InstanceData {
   void backprop(const ExecCommand &command);
   void executeTraced(const ExecCommand &command, uint32_t index);
   void executeOne(uint32_t index);
+  void findCompleted();
+  void finishExchange();
   void executeLoop(uint32_t index);
 };
 
@@ -119,6 +124,7 @@ RunContext InstanceData::contextOf(const ExecCommand &command) const {
   context.seed = options.seed;
   context.draws = options.randomDraws;
   context.run = numRuns;
+  context.exchange = options.exchange;
   context.commandNumber =
       command.number + static_cast<uint32_t>(round) * command.numberStep;
   return context;
@@ -235,11 +241,46 @@ void InstanceData::executeTraced(const ExecCommand &command, uint32_t index) {
   tell(true, elapsed.count());
 }
 
+/// What a loop adds to is complete behind its last round.
+void InstanceData::findCompleted() {
+  completed.assign(data().commands.size(), -1);
+  std::vector<int64_t> last(data().components.size(), -1);
+  uint32_t loopEnd = 0;
+  for (uint32_t index = 0; index < completed.size(); ++index) {
+    const ExecCommand &command = data().commands[index];
+    if (command.opcode == Opcode::Repeat)
+      loopEnd = command.end;
+    if (command.opcode == Opcode::Backprop && index >= loopEnd)
+      last[command.component] = index;
+    else if (command.opcode == Opcode::Backprop)
+      last[command.component] = -1;
+  }
+  for (size_t component = 0; component < last.size(); ++component)
+    if (last[component] >= 0)
+      completed[last[component]] = static_cast<int32_t>(component);
+}
+
+/// Sums the gradients that are not on their way, and waits for all.
+void InstanceData::finishExchange() {
+  std::vector<bool> isBegun(data().components.size());
+  for (int32_t component : completed)
+    if (component >= 0)
+      isBegun[component] = true;
+  for (size_t component = 0; component < isBegun.size(); ++component)
+    if (!isBegun[component])
+      options.gradient->beginSum(static_cast<int32_t>(component),
+                                 *options.exchange);
+  options.exchange->wait();
+  options.gradient->sumStatistics(*options.exchange);
+}
+
 void InstanceData::executeOne(uint32_t index) {
   if (options.trace)
     executeTraced(data().commands[index], index);
   else
     execute(data().commands[index]);
+  if (!completed.empty() && completed[index] >= 0)
+    options.gradient->beginSum(completed[index], *options.exchange);
 }
 
 void InstanceData::executeLoop(uint32_t index) {
@@ -279,6 +320,8 @@ Instance::create(std::shared_ptr<const Program> program,
       data->texts.push_back(commandText(loaded, static_cast<int32_t>(i)));
   data->program = std::move(program);
   data->bindParameters();
+  if (options.exchange && options.gradient)
+    data->findCompleted();
   return std::unique_ptr<Instance>(new Instance(std::move(data)));
 }
 
@@ -332,8 +375,11 @@ Status Instance::run() {
   }
   for (int32_t i : segment.inputs)
     impl->inputs[i] = ConstMatrixView();
-  if (++impl->segmentsDone == data.segments.size())
-    ++impl->numRuns;
+  if (++impl->segmentsDone < data.segments.size())
+    return Status();
+  ++impl->numRuns;
+  if (!impl->completed.empty())
+    impl->finishExchange();
   return Status();
 }
 

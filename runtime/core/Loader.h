@@ -5,6 +5,7 @@
 #ifndef NNET3_RUNTIME_CORE_LOADER_H
 #define NNET3_RUNTIME_CORE_LOADER_H
 
+#include "MappedFile.h"
 #include "ProgramData.h"
 #include "nnet3/runtime/Container.h"
 
@@ -30,20 +31,6 @@ Result<ProgramParts> splitProgramFile(const void *data, uint64_t size);
 /// weights.
 Result<std::unique_ptr<ProgramData>> loadProgram(const ProgramParts &parts,
                                                  uint64_t maxArenaBytes);
-
-/// A file mapped read-only; unmapped when destroyed.
-struct MappedFile {
-  const void *data = nullptr;
-  uint64_t size = 0;
-
-  MappedFile() = default;
-  MappedFile(const MappedFile &) = delete;
-  MappedFile &operator=(const MappedFile &) = delete;
-  ~MappedFile();
-};
-
-/// Maps the regular file \p path.
-Result<std::shared_ptr<MappedFile>> mapFile(const std::string &path);
 
 } // namespace rt
 } // namespace nnet3

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Loader.h"
+#include "MappedFile.h"
 
 #include <cerrno>
 #include <cstring>

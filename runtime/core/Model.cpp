@@ -6,6 +6,7 @@
 #include "ComponentState.h"
 #include "ProgramData.h"
 #include "cpu/math/VectorMath.h"
+#include "nnet3/runtime/Exchange.h"
 
 #include <algorithm>
 
@@ -202,6 +203,50 @@ bool Model::isUpdatable(int32_t index) const {
 ComponentState &Model::state(int32_t index) { return impl->states[index]; }
 const ComponentState &Model::state(int32_t index) const {
   return impl->states[index];
+}
+
+//===----------------------------------------------------------------------===//
+// Several processes
+//===----------------------------------------------------------------------===//
+
+Status Model::setExchange(Exchange &exchange) {
+  for (int32_t i = 0; i < numComponents(); ++i) {
+    if (!state(i).preconditioners.empty() && !component(i).preconditionsRows())
+      return invalidArgument(
+          "component '" + std::string(componentName(i)) + "' of type " +
+          std::string(componentType(i)) +
+          " with natural gradient does not train on parts of minibatches");
+    for (auto &preconditioner : state(i).preconditioners)
+      preconditioner->setExchange(&exchange);
+  }
+  return Status();
+}
+
+void Model::beginSum(int32_t index, Exchange &exchange) {
+  for (MatrixView &parameter : state(index).parameters)
+    exchange.beginSum(parameter.data, int64_t(parameter.rows) * parameter.cols);
+}
+
+void Model::average(Exchange &exchange, float share) {
+  scale(share);
+  for (int32_t i = 0; i < numComponents(); ++i)
+    beginSum(i, exchange);
+  exchange.wait();
+  sumStatistics(exchange);
+}
+
+void Model::sumStatistics(Exchange &exchange) {
+  std::vector<double> values;
+  for (const ComponentState &state : impl->states)
+    for (const std::vector<double> &statistic : state.statistics)
+      values.insert(values.end(), statistic.begin(), statistic.end());
+  exchange.sum(values.data(), static_cast<int64_t>(values.size()));
+  auto next = values.begin();
+  for (ComponentState &state : impl->states)
+    for (std::vector<double> &statistic : state.statistics) {
+      std::copy_n(next, statistic.size(), statistic.begin());
+      next += static_cast<int64_t>(statistic.size());
+    }
 }
 
 //===----------------------------------------------------------------------===//

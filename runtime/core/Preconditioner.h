@@ -21,6 +21,8 @@
 namespace nnet3 {
 namespace rt {
 
+class Exchange;
+
 /// How a preconditioner estimates the covariance of the rows it sees.
 struct NaturalGradientOptions {
   int32_t rank = 40;
@@ -41,6 +43,10 @@ public:
   /// the same number of columns. Allocates in the first call only. Rows that
   /// are not finite stay so, and the estimate does not learn from them.
   virtual double precondition(MatrixView x) = 0;
+
+  /// From now on the rows are those of all processes of \p exchange together;
+  /// null for this one alone.
+  virtual void setExchange(Exchange *exchange) = 0;
 
   /// While frozen, rows are preconditioned but the estimate stays.
   virtual void freeze(bool frozen) = 0;

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FeatureOptions.h"
+#include "core/ConfigText.h"
 
-#include <charconv>
 #include <cmath>
 
 using namespace nnet3::rt;
@@ -76,28 +76,6 @@ constexpr std::pair<string_view, WindowType> kWindows[] = {
 
 } // namespace
 
-static string_view trim(string_view text) {
-  constexpr string_view kBlanks = " \t\r\n\f\v";
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == string_view::npos)
-    return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
-static bool parseFlag(string_view text, bool &value) {
-  value = text == "true" || text == "t" || text == "1" || text.empty();
-  return value || text == "false" || text == "f" || text == "0";
-}
-
-template <typename T> static bool parseNumber(string_view text, T &value) {
-  if (!text.empty() && text.front() == '+')
-    text.remove_prefix(1);
-  auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() &&
-         std::isfinite(static_cast<double>(value));
-}
-
 static bool parseWindow(string_view text, WindowType &type) {
   for (const auto &[name, value] : kWindows)
     if (name == text) {
@@ -107,9 +85,7 @@ static bool parseWindow(string_view text, WindowType &type) {
   return false;
 }
 
-static const Option *findOption(std::string name, FeatureKind kind) {
-  for (char &c : name)
-    c = c == '_' ? '-' : c;
+static const Option *findOption(string_view name, FeatureKind kind) {
   for (const Option &option : kOptions)
     if (option.name == name)
       return (kind == FeatureKind::Mfcc ? option.inMfcc : option.inFbank)
@@ -118,20 +94,14 @@ static const Option *findOption(std::string name, FeatureKind kind) {
   return nullptr;
 }
 
-/// Sets the option of one line. Returns what is wrong, or an empty string.
-static std::string parseOption(string_view line, FeatureOptions &options) {
-  if (line.substr(0, 2) != "--")
-    return "expects '--NAME=VALUE'";
-  line.remove_prefix(2);
-  const size_t equals = line.find('=');
-  const std::string name(line.substr(0, equals));
-  const string_view value =
-      equals == string_view::npos ? string_view() : line.substr(equals + 1);
+/// Sets one option. Returns what is wrong, or an empty string.
+static std::string setOption(string_view name, string_view value,
+                             FeatureOptions &options) {
   const Option *option = findOption(name, options.kind);
   if (!option)
-    return std::string("there is no option --") + name + " of " +
+    return "there is no option --" + std::string(name) + " of " +
            (options.kind == FeatureKind::Mfcc ? "MFCC" : "fbank") + " features";
-  const std::string expects = "--" + name + " expects ";
+  const std::string expects = "--" + std::string(name) + " expects ";
   const std::string got = ", not '" + std::string(value) + "'";
   if (option->name == "window-type" && !parseWindow(value, options.window))
     return expects + "povey, hamming, hanning, rectangular, sine or blackman" +
@@ -146,18 +116,9 @@ static std::string parseOption(string_view line, FeatureOptions &options) {
 }
 
 std::string FeatureOptions::parse(string_view text) {
-  for (int64_t number = 1; !text.empty(); ++number) {
-    const size_t end = text.find('\n');
-    const string_view whole = text.substr(0, end);
-    text.remove_prefix(end == string_view::npos ? text.size() : end + 1);
-    const string_view line = trim(whole.substr(0, whole.find('#')));
-    if (line.empty())
-      continue;
-    if (std::string error = parseOption(line, *this); !error.empty())
-      return std::to_string(number) + ":" +
-             std::to_string(line.data() - whole.data() + 1) + ": " + error;
-  }
-  return {};
+  return parseConfig(text, [this](string_view name, string_view value) {
+    return setOption(name, value, *this);
+  });
 }
 
 int32_t FeatureOptions::getPaddedSamples() const {
@@ -170,60 +131,56 @@ int32_t FeatureOptions::getPaddedSamples() const {
   return padded;
 }
 
-/// "--name expects RANGE, not VALUE".
-template <typename T>
-static std::string expect(string_view name, string_view range, T value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof(text), value).ptr;
-  return "--" + std::string(name) + " expects " + std::string(range) +
-         ", not " + std::string(text, end);
-}
-
 std::string FeatureOptions::checkFrames() const {
   // 2^20 samples a frame at most.
   if (!(sampleFrequency >= 100 && sampleFrequency <= 1e6f))
-    return expect("sample-frequency", "100 to 1000000 Hz", sampleFrequency);
+    return expectValue("sample-frequency", "100 to 1000000 Hz",
+                       sampleFrequency);
   if (!(frameLength > 0 && frameLength <= 1000) || getFrameSamples() < 2)
-    return expect("frame-length", "at least 2 samples and at most 1000 ms",
-                  frameLength);
+    return expectValue("frame-length", "at least 2 samples and at most 1000 ms",
+                       frameLength);
   if (!(frameShift > 0 && frameShift <= 1000) || getShiftSamples() < 1)
-    return expect("frame-shift", "at least 1 sample and at most 1000 ms",
-                  frameShift);
+    return expectValue("frame-shift", "at least 1 sample and at most 1000 ms",
+                       frameShift);
   if (getPaddedSamples() % 2 != 0)
     return "frames of " + std::to_string(getFrameSamples()) +
            " samples, an odd number, expect --round-to-power-of-two";
   if (!(dither >= 0))
-    return expect("dither", "at least 0", dither);
+    return expectValue("dither", "at least 0", dither);
   if (!(preemphasis >= 0 && preemphasis <= 1))
-    return expect("preemphasis-coefficient", "0 to 1", preemphasis);
+    return expectValue("preemphasis-coefficient", "0 to 1", preemphasis);
   return {};
 }
 
 std::string FeatureOptions::checkFilters() const {
   if (numMelBins < 3 || numMelBins > 4096)
-    return expect("num-mel-bins", "3 to 4096", numMelBins);
+    return expectValue("num-mel-bins", "3 to 4096", numMelBins);
   const float high = fromNyquist(highFrequency);
   if (!(lowFrequency >= 0 && lowFrequency < getNyquist()))
-    return expect("low-freq", "0 to below half of the sample frequency",
-                  lowFrequency);
+    return expectValue("low-freq", "0 to below half of the sample frequency",
+                       lowFrequency);
   if (!(high > lowFrequency && high <= getNyquist()))
-    return expect("high-freq",
-                  "above --low-freq, up to half of the sample frequency", high);
+    return expectValue("high-freq",
+                       "above --low-freq, up to half of the sample frequency",
+                       high);
   if (!(vtlnWarp > 0.1f && vtlnWarp < 10))
-    return expect("vtln-warp", "0.1 to 10", vtlnWarp);
+    return expectValue("vtln-warp", "0.1 to 10", vtlnWarp);
   if (vtlnWarp != 1) {
     const float warpHigh = vtlnHigh < 0 ? getNyquist() + vtlnHigh : vtlnHigh;
     if (!(vtlnLow > lowFrequency && vtlnLow < high))
-      return expect("vtln-low",
-                    "a frequency between --low-freq and --high-freq", vtlnLow);
+      return expectValue("vtln-low",
+                         "a frequency between --low-freq and --high-freq",
+                         vtlnLow);
     if (!(warpHigh > vtlnLow && warpHigh < high))
-      return expect("vtln-high",
-                    "a frequency between --vtln-low and --high-freq", warpHigh);
+      return expectValue("vtln-high",
+                         "a frequency between --vtln-low and --high-freq",
+                         warpHigh);
     // The parts of the spectrum that are warped apart may not meet.
     if (!(vtlnLow * std::fmax(1.0f, vtlnWarp) <
           warpHigh * std::fmin(1.0f, vtlnWarp)))
-      return expect("vtln-warp", "less: it brings --vtln-low above --vtln-high",
-                    vtlnWarp);
+      return expectValue("vtln-warp",
+                         "less: it brings --vtln-low above --vtln-high",
+                         vtlnWarp);
   }
   return {};
 }
@@ -233,8 +190,8 @@ std::string FeatureOptions::check() const {
     if (!error.empty())
       return error;
   if (kind == FeatureKind::Mfcc && (numCepstra < 1 || numCepstra > numMelBins))
-    return expect("num-ceps", "1 to --num-mel-bins", numCepstra);
+    return expectValue("num-ceps", "1 to --num-mel-bins", numCepstra);
   if (!(energyFloor >= 0))
-    return expect("energy-floor", "at least 0", energyFloor);
+    return expectValue("energy-floor", "at least 0", energyFloor);
   return {};
 }

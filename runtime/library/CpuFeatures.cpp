@@ -48,8 +48,10 @@ struct KernelFeature {
 // The kernel's headers name the bits, but older ones not all.
 #if defined(__aarch64__)
 static constexpr KernelFeature kFeatures[] = {
-    {"neon", AT_HWCAP, 1},   {"dotprod", AT_HWCAP, 20}, {"sve", AT_HWCAP, 22},
-    {"i8mm", AT_HWCAP2, 13}, {"bf16", AT_HWCAP2, 14},
+    {"neon", AT_HWCAP, 1},     {"dotprod", AT_HWCAP, 20},
+    {"i8mm", AT_HWCAP2, 13},   {"bf16", AT_HWCAP2, 14},
+    {"sve", AT_HWCAP, 22},     {"sve2", AT_HWCAP2, 1},
+    {"svei8mm", AT_HWCAP2, 9}, {"svebf16", AT_HWCAP2, 12},
 };
 #elif defined(__arm__)
 static constexpr KernelFeature kFeatures[] = {

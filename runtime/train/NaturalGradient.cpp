@@ -11,6 +11,7 @@
 #include "SmallMatrix.h"
 #include "core/Gemm.h"
 #include "cpu/math/VectorMath.h"
+#include "nnet3/runtime/Exchange.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +55,7 @@ double NaturalGradient::precondition(MatrixView x) {
   if (!std::isfinite(norms.before))
     return 1;
   if (updating)
-    update(x.rows, norms.before);
+    update(norms.rows, norms.before);
   ++numSteps;
   return norms.before > 0 ? std::sqrt(norms.before / norms.after) : 1;
 }
@@ -113,10 +114,11 @@ void NaturalGradient::allocate(int32_t columns) {
 void NaturalGradient::initialize(MatrixView x) {
   allocate(x.cols);
   estimate.setBasis(view(basis));
-  for (int32_t times = x.rows <= estimate.getRank() ? 1 : 3; times > 0;
-       --times) {
+  bool isFound = false;
+  for (int32_t times = 0; times < 3 && !isFound; ++times) {
     const Norms norms = sweep(x, /*gather=*/true, /*apply=*/false);
-    update(x.rows, norms.before);
+    update(norms.rows, norms.before);
+    isFound = norms.rows <= estimate.getRank();
   }
 }
 
@@ -124,15 +126,19 @@ void NaturalGradient::initialize(MatrixView x) {
 // Preconditioning
 //===----------------------------------------------------------------------===//
 
-/// Gathers (eta/N) H^T X, and applies X := X - H W.
+/// Gathers (eta/N) H^T X, and applies X := X - H W. Over several processes N
+/// is known at the end only.
 NaturalGradient::Norms NaturalGradient::sweep(MatrixView x, bool gather,
                                               bool apply) {
   Norms norms;
+  norms.rows = x.rows;
   const int32_t rank = estimate.getRank();
   const MatrixView w = view(basis), j = view(other);
   if (gather)
     std::fill(other.begin(), other.end(), 0.0f);
-  const float share = static_cast<float>(estimate.getEta(x.rows) / x.rows);
+  const bool isAlone = !exchange || exchange->size() == 1;
+  const float share =
+      isAlone ? static_cast<float>(estimate.getEta(x.rows) / x.rows) : 1.0f;
   for (int32_t begin = 0; begin < x.rows; begin += kChunkRows) {
     const int32_t rows = std::min(kChunkRows, x.rows - begin);
     const MatrixView part(x.row(begin), rows, x.cols, x.stride);
@@ -146,6 +152,21 @@ NaturalGradient::Norms NaturalGradient::sweep(MatrixView x, bool gather,
     gemmNN(h, w, -1.0f, 1.0f, part);
     norms.after += sumSquares(part);
   }
+  return isAlone ? norms : sumOverProcesses(norms, gather);
+}
+
+NaturalGradient::Norms NaturalGradient::sumOverProcesses(Norms norms,
+                                                         bool gather) {
+  double sums[] = {norms.before, norms.after, double(norms.rows)};
+  exchange->sum(sums, 3);
+  norms = {sums[0], sums[1], static_cast<int32_t>(sums[2])};
+  if (!gather)
+    return norms;
+  exchange->sum(other.data(), static_cast<int64_t>(other.size()));
+  const auto share =
+      static_cast<float>(estimate.getEta(norms.rows) / norms.rows);
+  vecScale(static_cast<int64_t>(other.size()), share, other.data(),
+           other.data());
   return norms;
 }
 

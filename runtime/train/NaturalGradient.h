@@ -23,6 +23,7 @@ public:
       : estimate(options) {}
 
   double precondition(MatrixView x) override;
+  void setExchange(Exchange *other) override { exchange = other; }
   void freeze(bool frozen) override { isFrozen = frozen; }
   std::vector<double> eigenvalues() const override;
   Status visitState(const std::string &prefix, StateVisitor &visitor) override;
@@ -37,11 +38,13 @@ private:
   struct Norms {
     double before = 0;
     double after = 0;
+    int32_t rows = 0;
   };
 
   void allocate(int32_t columns);
   void initialize(MatrixView x);
   Norms sweep(MatrixView x, bool gather, bool apply);
+  Norms sumOverProcesses(Norms norms, bool gather);
   void update(int32_t rows, double sumSquares);
   void setGram(const std::vector<float> &rows);
   void multiply();
@@ -53,6 +56,7 @@ private:
   }
 
   FisherEstimate estimate;
+  Exchange *exchange = nullptr;
   bool isFrozen = false;
   int64_t numSteps = 0;
   std::vector<float> basis; ///< sqrt(E) R, rank x dim

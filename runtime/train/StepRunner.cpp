@@ -21,7 +21,7 @@ Result<double> StepRunner::l2Scale(const Program &program) const {
   auto sequences = numSequences(program);
   if (!sequences.ok())
     return sequences.status();
-  return double(*sequences) * options.l2RegularizeFactor;
+  return backend.countSequences(*sequences) * options.l2RegularizeFactor;
 }
 
 /// Where the steps with backstitch begin.

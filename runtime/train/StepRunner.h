@@ -37,6 +37,8 @@ public:
   /// Multiplies delta; for 0 sets it to zero whatever it was.
   virtual Status scaleDelta(float factor) = 0;
   virtual void freezeNaturalGradient(bool frozen) = 0;
+  /// The sequences of a minibatch of which there are \p here in this process.
+  virtual double countSequences(int32_t here) { return here; }
   /// The models, of which the parameters and statistics may be elsewhere.
   virtual Model &model() = 0;
   virtual Model &delta() = 0;

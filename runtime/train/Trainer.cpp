@@ -6,7 +6,10 @@
 #include "MinibatchRunner.h"
 #include "OrthonormalConstraint.h"
 #include "ParameterUpdate.h"
+#include "ProcessSums.h"
 #include "StepRunner.h"
+#include "core/ComponentState.h"
+#include "nnet3/runtime/Exchange.h"
 
 namespace nnet3 {
 namespace rt {
@@ -18,6 +21,7 @@ static InstanceOptions instanceOptions(const TrainerOptions &options,
   result.gradient = &delta;
   result.storeStats = options.storeComponentStats;
   result.randomDraws = options.randomDraws;
+  result.exchange = options.exchange;
   return result;
 }
 
@@ -33,7 +37,24 @@ struct Trainer::Data : public StepBackend {
   Result<std::vector<OutputObjective>>
   run(const std::shared_ptr<const Program> &program, const Minibatch &minibatch,
       uint64_t seed) override {
-    return minibatches.run(program, minibatch, seed);
+    if (!options.exchange || options.exchange->size() == 1)
+      return minibatches.run(program, minibatch, seed);
+    const StatisticsExchange statistics(model());
+    // What is there already is to be summed once.
+    if (options.exchange->rank() != 0)
+      delta().setZero();
+    auto objectives = minibatches.run(program, minibatch, seed);
+    if (!objectives.ok())
+      return objectives;
+    statistics.sumChanges(*options.exchange, model());
+    sumObjectives(*options.exchange, *objectives);
+    return objectives;
+  }
+  double countSequences(int32_t here) override {
+    double sequences = here;
+    if (options.exchange)
+      options.exchange->sum(&sequences, 1);
+    return sequences;
   }
   Status addL2(double scale) override {
     rt::addL2(model(), scale, delta());
@@ -78,6 +99,10 @@ Trainer::create(std::shared_ptr<const Program> program,
   auto models = TrainedModels::create(std::move(program), options);
   if (!models.ok())
     return models.status();
+  if (options.exchange)
+    if (Status status = models->delta->setExchange(*options.exchange);
+        !status.ok())
+      return status;
   return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Data>(
       options, std::move(models->model), std::move(models->delta))));
 }
@@ -91,6 +116,15 @@ Trainer::train(const std::shared_ptr<const Program> &program,
 void Trainer::setUnderlyingLearningRate(float rate) {
   impl->model().setUnderlyingLearningRate(rate);
   impl->delta().setUnderlyingLearningRate(rate);
+}
+
+void Trainer::scaleLearningRates(float factor) {
+  for (int32_t i = 0; i < delta().numComponents(); ++i) {
+    ComponentState &state = delta().state(i);
+    state.learningRate *= factor;
+    for (float &rate : state.partRates)
+      rate *= factor;
+  }
 }
 
 Model &Trainer::model() { return impl->model(); }

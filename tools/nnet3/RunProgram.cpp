@@ -8,6 +8,7 @@
 #include "nnet3/Tools/Copy.h"
 #include "nnet3/Tools/Diff.h"
 #include "nnet3/Tools/Examples.h"
+#include "nnet3/Tools/Ivector.h"
 #include "nnet3/Tools/Models.h"
 #include "nnet3/Tools/Plot.h"
 #include "nnet3/Tools/Prune.h"

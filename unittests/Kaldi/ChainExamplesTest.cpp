@@ -286,6 +286,50 @@ TEST(ChainExamples, WhatCannotBeMerged) {
                                 "the 2 rows of 'output', but got 1");
 }
 
+/// Taking sequences out of a minibatch is the inverse of merging.
+TEST(ChainExamples, SequencesOfAMinibatch) {
+  for (bool endToEnd : {false, true}) {
+    NnetChainExample a = makeExample(3, endToEnd), b = makeExample(5, endToEnd),
+                     c = makeExample(6, endToEnd);
+    for (NnetChainExample *example : {&a, &b, &c})
+      example->outputs[0].graphs[0].states[2].final = 0;
+    auto all = mergeExamples({&a, &b, &c}), last = mergeExamples({&b, &c});
+    ASSERT_TRUE(all && last);
+    EXPECT_EQ(getNumSequences(*all), 3);
+    auto taken = takeSequences(*all, 1, 2);
+    ASSERT_TRUE(bool(taken));
+    const auto &part = std::get<NnetChainExample>(*taken);
+    EXPECT_EQ(describeStructure(part), describeStructure(*last));
+    EXPECT_EQ(toFull(part.inputs[0].features).data,
+              toFull(last->inputs[0].features).data);
+    const ChainSupervision &output = part.outputs[0],
+                           &expected = last->outputs[0];
+    EXPECT_EQ(output.derivativeWeights, expected.derivativeWeights);
+    EXPECT_EQ(output.alignmentPdfs, expected.alignmentPdfs);
+    EXPECT_EQ(output.numSequences, 2);
+    ASSERT_EQ(output.graphs.size(), expected.graphs.size());
+    for (size_t i = 0; i < output.graphs.size(); ++i)
+      EXPECT_EQ(listAccepted(output.graphs[i], 4),
+                listAccepted(expected.graphs[i], 4));
+  }
+}
+
+TEST(ChainExamples, GraphsThatCannotBeCut) {
+  NnetChainExample a = makeExample(3), b = makeExample(5);
+  auto getError = [](const NnetChainExample &example) {
+    auto part = takeSequences(example, 1, 1);
+    return part ? "" : llvm::toString(part.takeError());
+  };
+  auto merged = mergeExamples({&a, &b});
+  ASSERT_TRUE(bool(merged));
+  EXPECT_EQ(getError(*merged), "");
+  merged->outputs[0].framesPerSequence = 3;
+  EXPECT_EQ(getError(*merged), "error: the graph of 'output' expects 6 frames "
+                               "on each path of a graph, but got 4");
+  EXPECT_EQ(getError(a), "error: 'output' has rows of more than its 1 "
+                         "sequences");
+}
+
 //===----------------------------------------------------------------------===//
 // Graphs
 //===----------------------------------------------------------------------===//

@@ -37,6 +37,14 @@ public:
 
   const ::nnet3::rt::Model *getDelta() override { return &trainer->delta(); }
 
+  void scaleLearningRates(float factor) override {
+    trainer->scaleLearningRates(factor);
+  }
+
+  void average(::nnet3::rt::Exchange &exchange, double share) override {
+    trainer->model().average(exchange, static_cast<float>(share));
+  }
+
   ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &visitor) override {
     return trainer->visitState(visitor);
   }

@@ -8,6 +8,8 @@
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/runtime/Trainer.h"
 
+#include "nnet3/runtime/Exchange.h"
+
 #include <memory>
 
 namespace mlir::nnet3 {
@@ -35,6 +37,12 @@ public:
   /// What it adds to the model, and has learnt of gradients; null where that is
   /// on a GPU.
   virtual const ::nnet3::rt::Model *getDelta() { return nullptr; }
+
+  /// Multiplies the learning rates, but not those that the model tells.
+  virtual void scaleLearningRates(float) {}
+
+  /// Replaces the model by the sum over processes of `share` times theirs.
+  virtual void average(::nnet3::rt::Exchange &, double) {}
 
   /// Shows what training carries from step to step; fails where that is on a
   /// GPU.

@@ -27,6 +27,9 @@ public:
 
   /// Begins an utterance that `advance` computes.
   void begin();
+  /// How many frames of an utterance the next chunk reads; all of them in the
+  /// end.
+  int64_t getNumFramesRead(const Utterance &utterance, bool isWhole) const;
   /// The next rows of the output of an utterance that still grows, as far as
   /// `utterance` holds the frames of one chunk, or none. If `isWhole`, no
   /// frames follow. `compute` gives the same rows.

@@ -20,6 +20,8 @@ int getEgsMain(int argc, char **argv);
 int getEgsDenseTargetsMain(int argc, char **argv);
 int getEgsSimpleMain(int argc, char **argv);
 int getEgsTeacherMain(int argc, char **argv);
+int chainGetEgsMain(int argc, char **argv);
+int xvectorGetEgsMain(int argc, char **argv);
 
 } // namespace mlir::nnet3
 

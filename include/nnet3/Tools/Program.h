@@ -50,6 +50,9 @@ llvm::Error expectOneOf(llvm::StringRef option, llvm::StringRef value,
 /// `value` of `option` must be at least `least`.
 llvm::Error expectAtLeast(llvm::StringRef option, double least, double value);
 
+/// From now on the functions below print nothing.
+void silenceLog();
+
 /// Prints `message` as a line of Kaldi's log, to the standard error.
 void printLog(llvm::StringRef program, const llvm::Twine &message);
 void printWarning(llvm::StringRef program, const llvm::Twine &message);

@@ -46,7 +46,7 @@ LogicalResult ThreadRows::emitRows() {
 }
 
 void ThreadRows::forEach(int64_t count, function_ref<void(Value)> body,
-                         unsigned) {
+                         ColumnLoop) {
   Value begin = arith::ConstantIndexOp::create(b, 0),
         end = arith::ConstantIndexOp::create(b, count);
   if (stretch) {
@@ -57,13 +57,14 @@ void ThreadRows::forEach(int64_t count, function_ref<void(Value)> body,
 }
 
 void ThreadRows::forEachOf(int64_t blocks, int64_t count,
-                           function_ref<void(Value, Value)> body) {
+                           function_ref<void(Value, Value)> body,
+                           ColumnLoop loop) {
   auto emit = [&](Value i) {
     Value columns = arith::ConstantIndexOp::create(b, count);
     body(arith::DivUIOp::create(b, i, columns),
          arith::RemUIOp::create(b, i, columns));
   };
-  forEach(blocks * count, emit, /*numSums=*/0);
+  forEach(blocks * count, emit, loop);
 }
 
 template <typename OpTy>

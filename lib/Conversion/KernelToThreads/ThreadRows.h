@@ -23,9 +23,10 @@ public:
 
 private:
   void forEach(int64_t count, function_ref<void(Value)> body,
-               unsigned numSums) override;
+               ColumnLoop loop) override;
   void forEachOf(int64_t blocks, int64_t count,
-                 function_ref<void(Value, Value)> body) override;
+                 function_ref<void(Value, Value)> body,
+                 ColumnLoop loop) override;
   Value sum(int64_t count, ColumnBody body) override;
   Value max(int64_t count, ColumnBody body) override;
   SmallVector<Value>

@@ -22,7 +22,7 @@ protected:
     storeRow(row, place,
              [&](Value x, int64_t columns) { return round(x, columns); });
   }
-  Value addProduct(Value element, Value column, Value sum) override;
+  Value addProduct(Element element, Value column, Value sum) override;
 
 private:
   Value round(Value x, int64_t columns);
@@ -35,38 +35,41 @@ private:
 /// are not full are rounded as integers: LLVM 22 joins those of two inputs to a
 /// vector of bf16 for which it has no instruction.
 Value Bf16GemmEmitter::round(Value x, int64_t columns) {
-  if (target.getDotProduct(Precision::BF16) && columns == length)
-    return arith::TruncFOp::create(b, vectorType.clone(b.getBF16Type()), x);
+  if (target.getDotProduct(Precision::BF16) && columns == rowLength)
+    return arith::TruncFOp::create(b, rowType.clone(b.getBF16Type()), x);
   Value bits = bitcast(x, getI32());
   Value odd = arith::AndIOp::create(
-      b, arith::ShRUIOp::create(b, bits, splatInteger(16)), splatInteger(1));
+      b, arith::ShRUIOp::create(b, bits, splatInteger(rowType, 16)),
+      splatInteger(rowType, 1));
   Value rounded = arith::AddIOp::create(b, arith::AddIOp::create(b, bits, odd),
-                                        splatInteger(0x7fff));
+                                        splatInteger(rowType, 0x7fff));
   Value isNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, x, x);
-  Value quiet = arith::OrIOp::create(b, bits, splatInteger(0x400000));
+  Value quiet = arith::OrIOp::create(b, bits, splatInteger(rowType, 0x400000));
   Value result = arith::SelectOp::create(b, isNumber, rounded, quiet);
   return arith::TruncIOp::create(
-      b, vectorType.clone(b.getI16Type()),
-      arith::ShRUIOp::create(b, result, splatInteger(16)));
+      b, rowType.clone(b.getI16Type()),
+      arith::ShRUIOp::create(b, result, splatInteger(rowType, 16)));
 }
 
 Value Bf16GemmEmitter::getLower(Value words) {
-  return bitcast(
-      arith::ShLIOp::create(b, bitcast(words, getI32()), splatInteger(16)),
-      getF32());
+  return bitcast(arith::ShLIOp::create(b, bitcast(words, getI32()),
+                                       splatInteger(vectorType, 16)),
+                 getF32());
 }
 
 Value Bf16GemmEmitter::getUpper(Value words) {
   return bitcast(arith::AndIOp::create(b, bitcast(words, getI32()),
-                                       splatInteger(-0x10000)),
+                                       splatInteger(vectorType, -0x10000)),
                  getF32());
 }
 
-Value Bf16GemmEmitter::addProduct(Value element, Value column, Value sum) {
+Value Bf16GemmEmitter::addProduct(Element element, Value column, Value sum) {
   if (DotProductAttr instruction = target.getDotProduct(Precision::BF16))
     return addDotProduct(instruction, b.getBF16Type(), element, column, sum);
-  sum = GemmEmitter::addProduct(getUpper(element), getUpper(column), sum);
-  return GemmEmitter::addProduct(getLower(element), getLower(column), sum);
+  sum = GemmEmitter::addProduct({getUpper(element.numbers), element.lane},
+                                getUpper(column), sum);
+  return GemmEmitter::addProduct({getLower(element.numbers), element.lane},
+                                 getLower(column), sum);
 }
 
 std::unique_ptr<GemmEmitter>

@@ -64,9 +64,14 @@ void mlir::nnet3::storeTo(ImplicitLocOpBuilder &b, Value value, Value memory,
 }
 
 void mlir::nnet3::forEachStep(ImplicitLocOpBuilder &b, Value begin, Value end,
-                              int64_t step, function_ref<void(Value)> body) {
-  scf::buildLoopNest(b, b.getLoc(), begin, end, createIndex(b, step),
+                              Value step, function_ref<void(Value)> body) {
+  scf::buildLoopNest(b, b.getLoc(), begin, end, step,
                      [&](OpBuilder &, Location, ValueRange i) { body(i[0]); });
+}
+
+void mlir::nnet3::forEachStep(ImplicitLocOpBuilder &b, Value begin, Value end,
+                              int64_t step, function_ref<void(Value)> body) {
+  forEachStep(b, begin, end, createIndex(b, step), body);
 }
 
 void mlir::nnet3::forEachStep(ImplicitLocOpBuilder &b, int64_t count,

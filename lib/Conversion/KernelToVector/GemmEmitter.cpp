@@ -6,6 +6,9 @@
 #include "ReducedGemm.h"
 #include "RegionOnVectors.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
@@ -17,22 +20,21 @@ static constexpr int64_t kLineFloats = 16;
 Value GemmEmitter::getPlace(Value base, Value row, int64_t i, int64_t stride,
                             Value column, int64_t v) {
   Value place = addIndex(b, base, mulIndex(b, row, stride));
-  return addIndex(b, addIndex(b, place, column), i * stride + v * length);
+  return addVectors(addIndex(b, place, column), v, i * stride);
 }
 
-Value GemmEmitter::loadPart(Value memory, Value place, int64_t columns) {
-  auto type = VectorType::get({columns}, b.getF32Type());
-  Value part = vector::LoadOp::create(b, type, memory, place);
-  if (columns == length)
+Value GemmEmitter::loadPart(VectorType type, Value memory, Value place,
+                            int64_t columns) {
+  Value part = vector::LoadOp::create(
+      b, VectorType::get({columns}, b.getF32Type()), memory, place);
+  if (columns == type.getDimSize(0))
     return part;
   return vector::InsertStridedSliceOp::create(
-      b, part, createZero(), ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1});
+      b, part, createZero(type), ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1});
 }
 
 Value GemmEmitter::loadColumns(const Panel &panel, Value place, int64_t v) {
-  return vector::LoadOp::create(
-      b, vectorType, weights,
-      addIndex(b, addIndex(b, place, panel.column), v * length));
+  return loadWeights(panel, addIndex(b, place, panel.column), v);
 }
 
 Value GemmEmitter::loadElement(Value place, Value k) {
@@ -40,7 +42,24 @@ Value GemmEmitter::loadElement(Value place, Value k) {
       b, vectorType, memref::LoadOp::create(b, arena, addIndex(b, place, k)));
 }
 
-Value GemmEmitter::getLane(Value elements, int64_t lane) {
+Value GemmEmitter::loadLanes(Value place, Value k) {
+  auto type = VectorType::get({target.getRowLanes()}, b.getF32Type());
+  Value lanes = vector::LoadOp::create(b, type, arena, addIndex(b, place, k));
+  LaneIntrinsicsAttr intrinsics = target.getLaneIntrinsics();
+  if (!intrinsics)
+    return lanes;
+  Value first = vector::ScalableInsertOp::create(
+      b, lanes, ub::PoisonOp::create(b, vectorType), /*pos=*/0);
+  Value number = arith::ConstantIntOp::create(b, b.getI64Type(), 0);
+  return LLVM::CallIntrinsicOp::create(b, vectorType,
+                                       b.getStringAttr(intrinsics.getCopy()),
+                                       {first, number})
+      .getResult(0);
+}
+
+GemmEmitter::Element GemmEmitter::getLane(Value elements, int64_t lane) {
+  if (target.getLaneIntrinsics())
+    return {elements, lane};
   // LLVM finds the lane of a dot product of integers among words.
   const bool isInt8 = shape.precision == Precision::Int8;
   auto type = cast<VectorType>(elements.getType());
@@ -49,13 +68,22 @@ Value GemmEmitter::getLane(Value elements, int64_t lane) {
         vector::BitCastOp::create(b, type.clone(b.getI32Type()), elements);
   Value result = vector::ShuffleOp::create(b, elements, elements,
                                            SmallVector<int64_t>(length, lane));
-  return isInt8 ? vector::BitCastOp::create(b, vectorType, result) : result;
+  return {isInt8 ? Value(vector::BitCastOp::create(b, vectorType, result))
+                 : result};
 }
 
 void GemmEmitter::prefetchRow(const Panel &panel, Value place, bool isWrite) {
+  auto prefetch = [&](Value at) {
+    memref::PrefetchOp::create(b, arena, at, isWrite, /*localityHint=*/3,
+                               /*isDataCache=*/true);
+  };
+  if (target.isScalable()) {
+    for (int64_t v = 0; v < getVectors(panel); ++v)
+      prefetch(addVectors(place, v));
+    return;
+  }
   for (int64_t column = 0; column < panel.columns; column += kLineFloats)
-    memref::PrefetchOp::create(b, arena, addIndex(b, place, column), isWrite,
-                               /*localityHint=*/3, /*isDataCache=*/true);
+    prefetch(addIndex(b, place, column));
 }
 
 /// Asks for the memory that the end of the tile needs, and the next tile's
@@ -91,16 +119,22 @@ Value GemmEmitter::getInitPlace(const Panel &panel, Value row, int64_t i,
 Value GemmEmitter::getStart(const Panel &panel, Value row, int64_t i,
                             int64_t v) {
   if (!shape.initStride)
-    return operands.bias ? loadColumns(panel, operands.bias, v) : createZero();
-  Value init =
-      loadPart(arena, getInitPlace(panel, row, i, v), getColumns(panel, v));
+    return operands.bias ? loadColumns(panel, operands.bias, v)
+                         : createZero(vectorType);
+  Value init = loadPanelPart(panel, arena, getInitPlace(panel, row, i, v), v);
   if (!operands.bias)
     return init;
   return arith::AddFOp::create(b, loadColumns(panel, operands.bias, v), init);
 }
 
-Value GemmEmitter::addProduct(Value element, Value column, Value sum) {
-  return vector::FMAOp::create(b, element, column, sum);
+Value GemmEmitter::addProduct(Element element, Value column, Value sum) {
+  if (!element.lane)
+    return vector::FMAOp::create(b, element.numbers, column, sum);
+  return LLVM::CallIntrinsicOp::create(
+             b, sum.getType(),
+             b.getStringAttr(target.getLaneIntrinsics().getFma()),
+             {sum, column, element.numbers, createLane(*element.lane)})
+      .getResult(0);
 }
 
 Value GemmEmitter::getRow(const GemmInput &input, Value base, Value row,
@@ -116,25 +150,26 @@ Value GemmEmitter::getRow(const GemmInput &input, Value base, Value row,
 /// Which part of the next panel the tile that begins at `row` asks for: the
 /// tiles of a panel fetch the next one together, while they multiply. Both have
 /// to stay in the second-level cache, beside the rows.
-GemmEmitter::Ahead GemmEmitter::getAhead(Value row) {
+GemmEmitter::Ahead GemmEmitter::getAhead(const Panel &panel, Value row) {
   const int64_t tiles =
       std::min(shape.rows, shape.getBlockRows()) / shape.getTileRows();
   const int64_t width = shape.tile.getPanelWidth(target);
   const int64_t size = width * shape.getRowWords();
-  if (tiles < 2 || shape.columns <= width || 4 * size > target.getL2Bytes() / 4)
+  if (tiles < 2 || shape.columns <= width ||
+      4 * size > target.getL2Bytes() / 4 || !panel.masks.empty() ||
+      target.widens(shape.precision))
     return {};
   const int64_t vectors = llvm::divideCeil(shape.tile.vectors, tiles);
   Value tile = remIndex(b, divIndex(b, row, shape.getTileRows()),
                         llvm::divideCeil(shape.tile.vectors, vectors));
-  return {addIndex(b, mulIndex(b, tile, vectors * length), width * shape.depth),
-          vectors};
+  return {getDistance(panel, mulIndex(b, tile, vectors)), vectors};
 }
 
 /// Adds the products of column `k` of some rows, whose elements stand in
 /// `elements` as vectors, to `sums`, which has one entry per row, panel and
 /// vector.
 void GemmEmitter::addProducts(Panels panels, const GemmInput &part, Value k,
-                              ArrayRef<std::function<Value()>> elements,
+                              ArrayRef<std::function<Element()>> elements,
                               SmallVectorImpl<Value> &sums,
                               const Ahead &ahead) {
   const int64_t width = shape.tile.getPanelWidth(target);
@@ -144,15 +179,14 @@ void GemmEmitter::addProducts(Panels panels, const GemmInput &part, Value k,
                         mulIndex(b, addIndex(b, k, part.first), width));
     for (int64_t v = 0; v < ahead.vectors; ++v)
       memref::PrefetchOp::create(
-          b, weights, addIndex(b, addIndex(b, at, ahead.distance), v * length),
+          b, weights, addVectors(addIndex(b, at, ahead.distance), v),
           /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
     for (int64_t v = 0; v < getVectors(panel); ++v)
-      columns.push_back(vector::LoadOp::create(b, vectorType, weights,
-                                               addIndex(b, at, v * length)));
+      columns.push_back(loadWeights(panel, at, v));
   }
   auto *sum = sums.begin();
   for (const auto &getElement : elements) {
-    Value element = getElement();
+    Element element = getElement();
     for (Value column : columns) {
       *sum = addProduct(element, column, *sum);
       ++sum;
@@ -166,9 +200,10 @@ void GemmEmitter::addColumn(Panels panels, const GemmInput &part, Value k,
                             SmallVectorImpl<Value> &sums, const Ahead &ahead) {
   addProducts(panels, part, k,
               llvm::map_to_vector(places,
-                                  [&](Value place) -> std::function<Value()> {
-                                    return
-                                        [=] { return loadElement(place, k); };
+                                  [&](Value place) -> std::function<Element()> {
+                                    return [=] {
+                                      return Element{loadElement(place, k)};
+                                    };
                                   }),
               sums, ahead);
 }
@@ -179,14 +214,12 @@ void GemmEmitter::addLanes(Panels panels, const GemmInput &part, Value k,
                            ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
                            const Ahead &ahead) {
   const int64_t lanes = target.getRowLanes();
-  auto type = VectorType::get({lanes}, b.getF32Type());
-  SmallVector<Value> rows = llvm::map_to_vector(places, [&](Value place) {
-    return Value(vector::LoadOp::create(b, type, arena, addIndex(b, place, k)));
-  });
+  SmallVector<Value> rows = llvm::map_to_vector(
+      places, [&](Value place) { return loadLanes(place, k); });
   for (int64_t lane = 0; lane < lanes; ++lane)
     addProducts(panels, part, addIndex(b, k, lane),
                 llvm::map_to_vector(rows,
-                                    [&](Value row) -> std::function<Value()> {
+                                    [&](Value row) -> std::function<Element()> {
                                       return [=] { return getLane(row, lane); };
                                     }),
                 sums, ahead);
@@ -201,8 +234,8 @@ SmallVector<Value> GemmEmitter::multiply(Panels panels, size_t factor,
   SmallVector<Value> places;
   for (int64_t i = 0; i < rows; ++i)
     places.push_back(getRow(part, factorPlaces[factor], row, i));
-  const Ahead ahead = getAhead(row);
-  const int64_t lanes = target.getRowLanes();
+  const Ahead ahead = getAhead(panels.front(), row);
+  const int64_t lanes = target.getRowLanes() / shape.getWordsPerWord();
   const int64_t inLanes = lanes > 1 ? part.depth / lanes * lanes : 0;
   SmallVector<Value> result = llvm::to_vector(sums);
   auto forEachColumn =
@@ -234,24 +267,20 @@ SmallVector<Value> GemmEmitter::multiply(Panels panels, size_t factor,
 /// Applies the epilogue to a sum and stores it.
 void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
                       Value sum) {
-  const int64_t columns = getColumns(panel, v);
   sum = finishSum(panel, row, i, v, sum);
   SmallVector<Value> values = {sum};
   for (const auto &input : operands.epilogueInputs)
-    values.push_back(input.stride
-                         ? loadPart(arena,
-                                    getPlace(input.offset, row, i,
-                                             *input.stride, panel.column, v),
-                                    columns)
-                         : loadColumns(panel, input.offset, v));
+    values.push_back(
+        input.stride ? loadPanelPart(panel, arena,
+                                     getPlace(input.offset, row, i,
+                                              *input.stride, panel.column, v),
+                                     v)
+                     : loadColumns(panel, input.offset, v));
   sum = computeOnVectors(b, *operands.epilogue, values, vectorType).front();
-  if (columns != length)
-    sum = vector::ExtractStridedSliceOp::create(b, sum, ArrayRef<int64_t>{0},
-                                                ArrayRef<int64_t>{columns},
-                                                ArrayRef<int64_t>{1});
-  vector::StoreOp::create(
-      b, sum, arena,
-      getPlace(operands.output, row, i, shape.outputStride, panel.column, v));
+  storePanelPart(
+      panel, sum,
+      getPlace(operands.output, row, i, shape.outputStride, panel.column, v),
+      v);
 }
 
 void GemmEmitter::emitTile(Panels panels, Value row, int64_t rows) {
@@ -263,7 +292,8 @@ void GemmEmitter::emitTile(Panels panels, Value row, int64_t rows) {
               body(panel, i, v);
       };
   for (const Panel &panel : panels)
-    prefetch(panel, row, rows);
+    if (panel.masks.empty())
+      prefetch(panel, row, rows);
   SmallVector<Value> sums;
   forEachSum([&](const Panel &panel, int64_t i, int64_t v) {
     sums.push_back(beginSum(panel, row, i, v));
@@ -293,6 +323,8 @@ int64_t GemmEmitter::getPanelsAtOnce() const {
 
 void GemmEmitter::emitPanels(int64_t together,
                              function_ref<void(Panels)> body) {
+  if (target.isScalable())
+    return emitStrips(together, body);
   const int64_t width = shape.tile.getPanelWidth(target);
   const int64_t whole = shape.columns / width;
   const int64_t inGroups = whole / together * together;

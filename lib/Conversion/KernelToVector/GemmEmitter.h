@@ -18,8 +18,11 @@ public:
   GemmEmitter(const GemmOperands &operands, TargetAttr target,
               const ImplicitLocOpBuilder &builder)
       : operands(operands), shape(operands.shape), target(target), b(builder),
-        length(target.getVectorLength()),
-        vectorType(VectorType::get({length}, b.getF32Type())),
+        rowLength(target.getVectorLength()),
+        length(shape.getRegistersPerVector() * rowLength),
+        vectorType(target.getVectorType(b.getF32Type(),
+                                        shape.getRegistersPerVector())),
+        rowType(VectorType::get({rowLength}, b.getF32Type())),
         arena(operands.arena), weights(operands.weights),
         tables(operands.table), factors(shape.inputs),
         factorPlaces(operands.inputs) {}
@@ -32,11 +35,21 @@ public:
   void emitPart(Value beginTile, Value endTile);
 
 protected:
-  /// Where a panel is: its first column, its weights, and how many columns of
-  /// it the output has.
+  /// An element of a row in all lanes of a vector, or with `lane` in that lane
+  /// of each `row_lanes` of them.
+  struct Element {
+    Value numbers;
+    std::optional<int64_t> lane = {};
+  };
+  /// Where a panel, or with scalable vectors a strip of one, is: its first
+  /// column, its weights, and how many columns of it the output has.
   struct Panel {
     Value column, weights;
+    /// Of a strip `length` for each vector.
     int64_t columns;
+    /// The columns of each vector that the output has, for a strip in which
+    /// this is not known to be all.
+    SmallVector<Value> masks = {};
   };
 
   /// Called before the products of the rows from `first` up to, not including,
@@ -47,7 +60,7 @@ protected:
     return getStart(panel, row, i, v);
   }
   /// `sum` plus the product of what was loaded as f32 vectors.
-  virtual Value addProduct(Value element, Value column, Value sum);
+  virtual Value addProduct(Element element, Value column, Value sum);
   /// The output, before the epilogue, from what has been summed up.
   virtual Value finishSum(const Panel &panel, Value row, int64_t i, int64_t v,
                           Value sum) {
@@ -57,13 +70,17 @@ protected:
   /// What comes before the products of row `row` + `i` and vector `v`: the bias
   /// and the rows that the sums begin with.
   Value getStart(const Panel &panel, Value row, int64_t i, int64_t v);
-  Value createZero() {
-    return arith::ConstantOp::create(b, b.getZeroAttr(vectorType));
+  Value createZero(VectorType type) {
+    return arith::ConstantOp::create(b, b.getZeroAttr(type));
+  }
+  /// The number of a lane as an operand of an intrinsic.
+  Value createLane(int64_t lane) {
+    return arith::ConstantIntOp::create(b, b.getI32Type(), lane);
   }
   /// Vector `v` of a panel of a vector of columns at `place` of the weights.
   Value loadColumns(const Panel &panel, Value place, int64_t v);
-  /// A whole vector of which `columns` are read, the others zero.
-  Value loadPart(Value memory, Value place, int64_t columns);
+  /// A whole `type` of which `columns` are read, the others zero.
+  Value loadPart(VectorType type, Value memory, Value place, int64_t columns);
   /// Where row `row` + `i` of `input`, whose place is `base`, begins.
   Value getRow(const GemmInput &input, Value base, Value row, int64_t i);
 
@@ -71,50 +88,74 @@ protected:
   const GemmShape &shape;
   TargetAttr target;
   ImplicitLocOpBuilder b;
-  int64_t length;        ///< of a vector
-  VectorType vectorType; ///< of f32
+  int64_t rowLength;     ///< of a register, or the least if it is scalable
+  int64_t length;        ///< the same of a vector of sums
+  VectorType vectorType; ///< of f32, for sums and columns
+  VectorType rowType;    ///< of f32, for rows that are converted
   Value arena, weights, tables;
   /// What is multiplied, and where it is; `first` counts rows of a panel.
   SmallVector<GemmInput> factors;
   SmallVector<Value> factorPlaces;
 
-private:
   using Panels = ArrayRef<Panel>;
-
-  /// All panels, `together` of them at a time, the last of which may be
-  /// narrower.
-  void emitPanels(int64_t together, function_ref<void(Panels)> body);
-  Panel getPanel(Value number);
-  /// How many panels a tile of all rows needs to keep the adders busy.
-  int64_t getPanelsAtOnce() const;
-  void emitTile(Panels panels, Value row, int64_t rows);
-  void prefetch(const Panel &panel, Value row, int64_t rows);
-  void prefetchRow(const Panel &panel, Value place, bool isWrite);
   /// A vector of each row of a panel, as a distance from that row's place.
   struct Ahead {
     Value distance;
     int64_t vectors = 0;
   };
-  Ahead getAhead(Value row);
-  void addProducts(Panels panels, const GemmInput &part, Value k,
-                   ArrayRef<std::function<Value()>> elements,
-                   SmallVectorImpl<Value> &sums, const Ahead &ahead);
-  void addColumn(Panels panels, const GemmInput &part, Value k,
-                 ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
-                 const Ahead &ahead);
-  void addLanes(Panels panels, const GemmInput &part, Value k,
-                ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
-                const Ahead &ahead);
-  /// A vector of column `k` of the row at `place`.
-  Value loadElement(Value place, Value k);
-  /// A vector of one of some columns of a row.
-  Value getLane(Value elements, int64_t lane);
-  SmallVector<Value> multiply(Panels panels, size_t factor, Value row,
-                              int64_t rows, ValueRange sums);
-  void end(const Panel &panel, Value row, int64_t i, int64_t v, Value sum);
+  /// Adds the products of column `k` of some rows, which begin at `places`, to
+  /// `sums`, which has one entry per row, panel and vector.
+  virtual void addColumn(Panels panels, const GemmInput &part, Value k,
+                         ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
+                         const Ahead &ahead);
+  /// The same for as many columns as are in one register, from `k` on.
+  virtual void addLanes(Panels panels, const GemmInput &part, Value k,
+                        ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
+                        const Ahead &ahead);
   int64_t getVectors(const Panel &panel) const {
     return llvm::divideCeil(panel.columns, length);
   }
+
+  Value vectorColumns; ///< of each vector of a strip
+
+private:
+  /// All panels, `together` of them at a time, the last of which may be
+  /// narrower.
+  void emitPanels(int64_t together, function_ref<void(Panels)> body);
+  Panel getPanel(Value number);
+  /// emitPanels() for strips of scalable vectors.
+  void emitStrips(int64_t together, function_ref<void(Panels)> body);
+  Panel getStrip(Value column);
+  /// The masks of the strip that begins at `column`.
+  SmallVector<Value> createMasks(Value column);
+  /// Where vector `v` of a panel is, `columns` behind `place`.
+  Value addVectors(Value place, int64_t v, int64_t columns = 0);
+  /// Vector `v` of a panel whose row of weights is at `place`.
+  Value loadWeights(const Panel &panel, Value place, int64_t v);
+  /// Vector `v` of a panel at `place` of a row of `memory`, zero beyond its
+  /// columns.
+  Value loadPanelPart(const Panel &panel, Value memory, Value place, int64_t v);
+  void storePanelPart(const Panel &panel, Value sum, Value place, int64_t v);
+  /// How many panels a tile of all rows needs to keep the adders busy.
+  int64_t getPanelsAtOnce() const;
+  void emitTile(Panels panels, Value row, int64_t rows);
+  void prefetch(const Panel &panel, Value row, int64_t rows);
+  void prefetchRow(const Panel &panel, Value place, bool isWrite);
+  Ahead getAhead(const Panel &panel, Value row);
+  /// How far behind a row of `panel` vector `v` of that of the next panel is.
+  Value getDistance(const Panel &panel, Value v);
+  void addProducts(Panels panels, const GemmInput &part, Value k,
+                   ArrayRef<std::function<Element()>> elements,
+                   SmallVectorImpl<Value> &sums, const Ahead &ahead);
+  /// A vector of column `k` of the row at `place`.
+  Value loadElement(Value place, Value k);
+  /// As many columns of the row at `place` as a row has lanes, from `k` on.
+  Value loadLanes(Value place, Value k);
+  /// One of these columns.
+  Element getLane(Value elements, int64_t lane);
+  SmallVector<Value> multiply(Panels panels, size_t factor, Value row,
+                              int64_t rows, ValueRange sums);
+  void end(const Panel &panel, Value row, int64_t i, int64_t v, Value sum);
   /// What vector `v` of row `row` + `i` begins with.
   Value getInitPlace(const Panel &panel, Value row, int64_t i, int64_t v);
   /// Whether the sums begin with the same row everywhere, if with one.

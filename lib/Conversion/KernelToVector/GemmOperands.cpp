@@ -136,13 +136,14 @@ FailureOr<GemmOperands> GemmOperands::get(ImplicitLocOpBuilder &b, GemmOp op,
   if (failed(Collector(b, op, result).collect()))
     return failure();
   const int64_t width = op.getWeights().getType().getDimSize(2);
-  if (width % target.getVectorLength() != 0)
-    return op.emitOpError("expects panels of whole vectors of ")
-           << target.getVectorLength() << " columns, but got " << width
-           << " columns";
   GemmShape &shape = result.shape;
   shape.target = target;
-  shape.tile = {int64_t(op.getTileRows()), width / target.getVectorLength()};
+  const int64_t columns = target.getPanelVectorLength();
+  const int64_t length = columns * shape.getRegistersPerVector();
+  if (width % length != 0)
+    return op.emitOpError("expects panels of whole vectors of ")
+           << length << " columns, but got " << width << " columns";
+  shape.tile = {int64_t(op.getTileRows()), width / columns};
   // The code of a tile is unrolled.
   if (shape.tile.vectors > target.getVectorRegisters() ||
       shape.getTileRows() > target.getVectorRegisters() / shape.tile.vectors)

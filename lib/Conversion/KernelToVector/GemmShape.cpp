@@ -40,16 +40,18 @@ GemmTile GemmTile::shareOut(int64_t count) const {
   return best;
 }
 
-GemmTile GemmTile::get(kernel::TargetAttr target, int64_t columns,
-                       int64_t depth) {
+GemmTile GemmTile::get(kernel::TargetAttr target, Precision precision,
+                       int64_t columns, int64_t depth) {
   if (int64_t width = target.getPanelColumns()) {
-    const int64_t vectors = width / target.getVectorLength();
+    const int64_t vectors = width / target.getPanelVectorLength();
     return {std::max<int64_t>(1, getTileRows(target, vectors)), vectors};
   }
-  const int64_t needed = llvm::divideCeil(columns, target.getVectorLength());
-  GemmTile best = {getTileRows(target, 1), 1};
+  const int64_t length = target.getPanelVectorLength();
+  const int64_t needed = llvm::divideCeil(columns, length);
+  const int64_t step = target.widens(precision) ? 2 : 1;
+  GemmTile best = {getTileRows(target, step), step};
   double bestCost = 1e30;
-  for (int64_t vectors = 1; vectors <= 6; ++vectors) {
+  for (int64_t vectors = step; vectors <= 6; vectors += step) {
     const int64_t rows = getTileRows(target, vectors);
     if (rows < 1)
       break;
@@ -59,9 +61,7 @@ GemmTile GemmTile::get(kernel::TargetAttr target, int64_t columns,
     // A panel that mostly stays in the second-level cache; one of more vectors
     // needs fewer loads, which is worth some misses.
     const double spill =
-        vectors * target.getVectorLength() * depth * 4 > target.getL2Bytes()
-            ? 1.3
-            : 1.0;
+        vectors * length * depth * 4 > target.getL2Bytes() ? 1.3 : 1.0;
     const double cost = waste * getCost(rows, vectors) * spill;
     if (cost < bestCost - 1e-9) {
       best = {rows, vectors};
@@ -75,7 +75,7 @@ int64_t GemmShape::getRowWords() const {
   int64_t words = 0;
   for (const GemmInput &input : inputs)
     words += llvm::divideCeil(input.depth, getNumbersPerWord(precision));
-  return words;
+  return words * getWordsPerWord();
 }
 
 int64_t GemmShape::getBlockRows() const {

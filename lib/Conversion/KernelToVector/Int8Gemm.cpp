@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReducedGemm.h"
+#include "Int8Gemm.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -27,42 +27,8 @@ static constexpr float kSignedShift = 128.0f;
 /// Rows that extend over less are zeros: kSteps over that is finite.
 static constexpr float kSmallestExtent = 1e-35f;
 
-namespace {
-class Int8GemmEmitter : public ReducedGemmEmitter {
-public:
-  using ReducedGemmEmitter::ReducedGemmEmitter;
-
-protected:
-  void convertRow(Value row, Value place) override;
-  Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) override;
-  Value addProduct(Value element, Value column, Value sum) override;
-  Value finishSum(const Panel &panel, Value row, int64_t i, int64_t v,
-                  Value sum) override;
-
-private:
-  /// What the integers of a row depend on, numbers.
-  struct Range {
-    Value smallest, largest; ///< zero is between them
-    Value nan;               ///< not-a-number if one is not finite, else 0
-  };
-  /// The last bits of x `factor` + `offset` are x as an integer.
-  struct Scaling {
-    Value factor, offset, scale;
-  };
-  Range getRange(Value row);
-  Scaling getScaling(const Range &range);
-  void storeRowNumbers(Value row, const Scaling &scaling);
-  Value add(Value x, Value y) { return arith::AddFOp::create(b, x, y); }
-  Value multiply(Value x, Value y) { return arith::MulFOp::create(b, x, y); }
-  Value constant(float value) {
-    return arith::ConstantOp::create(b, b.getF32FloatAttr(value));
-  }
-  Value getByte(Value words, int64_t i, bool isSigned);
-};
-} // namespace
-
 Int8GemmEmitter::Range Int8GemmEmitter::getRange(Value row) {
-  Value zero = createZero();
+  Value zero = createZero(rowType);
   auto select = [&](arith::CmpFPredicate predicate, Value x, Value last) {
     Value condition = arith::CmpFOp::create(b, predicate, x, last);
     return arith::SelectOp::create(b, condition, x, last);
@@ -111,12 +77,13 @@ void Int8GemmEmitter::storeRowNumbers(Value row, const Scaling &scaling) {
 void Int8GemmEmitter::convertRow(Value row, Value place) {
   Scaling scaling = getScaling(getRange(row));
   storeRowNumbers(row, scaling);
-  Value factor = vector::BroadcastOp::create(b, vectorType, scaling.factor);
-  Value offset = vector::BroadcastOp::create(b, vectorType, scaling.offset);
-  auto bytes = vectorType.clone(b.getI8Type());
+  Value factor = vector::BroadcastOp::create(b, rowType, scaling.factor);
+  Value offset = vector::BroadcastOp::create(b, rowType, scaling.offset);
+  auto integers = rowType.clone(shape.getWordsPerWord() == 1 ? b.getI8Type()
+                                                             : b.getI16Type());
   storeRow(row, place, [&](Value x, int64_t) -> Value {
     Value integer = bitcast(add(multiply(x, factor), offset), getI32());
-    return arith::TruncIOp::create(b, bytes, integer);
+    return arith::TruncIOp::create(b, integers, integer);
   });
 }
 
@@ -133,19 +100,20 @@ Value Int8GemmEmitter::beginSum(const Panel &panel, Value row, int64_t i,
 
 /// Byte `i` of each word.
 Value Int8GemmEmitter::getByte(Value words, int64_t i, bool isSigned) {
-  Value up = arith::ShLIOp::create(b, words, splatInteger(24 - 8 * i));
+  Value up =
+      arith::ShLIOp::create(b, words, splatInteger(vectorType, 24 - 8 * i));
   if (isSigned)
-    return arith::ShRSIOp::create(b, up, splatInteger(24));
-  return arith::ShRUIOp::create(b, up, splatInteger(24));
+    return arith::ShRSIOp::create(b, up, splatInteger(vectorType, 24));
+  return arith::ShRUIOp::create(b, up, splatInteger(vectorType, 24));
 }
 
-Value Int8GemmEmitter::addProduct(Value element, Value column, Value sum) {
+Value Int8GemmEmitter::addProduct(Element element, Value column, Value sum) {
   if (DotProductAttr instruction = target.getDotProduct(Precision::Int8))
     return addDotProduct(instruction, b.getI8Type(), element, column, sum);
-  element = bitcast(element, getI32());
+  Value words = bitcast(element.numbers, getI32());
   column = bitcast(column, getI32());
   for (int64_t i = 0; i < 4; ++i) {
-    Value product = arith::MulIOp::create(b, getByte(element, i, false),
+    Value product = arith::MulIOp::create(b, getByte(words, i, false),
                                           getByte(column, i, true));
     sum = arith::AddIOp::create(b, sum, product);
   }
@@ -154,19 +122,20 @@ Value Int8GemmEmitter::addProduct(Value element, Value column, Value sum) {
 
 Value Int8GemmEmitter::finishSum(const Panel &panel, Value row, int64_t i,
                                  int64_t v, Value sum) {
-  auto type = VectorType::get({length}, getF32());
   Value rowScale = vector::BroadcastOp::create(
       b, vectorType,
       memref::LoadOp::create(b, arena,
                              addIndex(b, getRowNumberPlace(row, 0), i)));
   Value scale = arith::MulFOp::create(b, rowScale,
                                       loadColumns(panel, operands.scales, v));
-  return vector::FMAOp::create(b, arith::SIToFPOp::create(b, type, sum), scale,
-                               getStart(panel, row, i, v));
+  return vector::FMAOp::create(b, arith::SIToFPOp::create(b, vectorType, sum),
+                               scale, getStart(panel, row, i, v));
 }
 
 std::unique_ptr<GemmEmitter>
 kernel::createInt8GemmEmitter(const GemmOperands &operands, TargetAttr target,
                               const ImplicitLocOpBuilder &b) {
+  if (target.widens(Precision::Int8))
+    return createWideInt8GemmEmitter(operands, target, b);
   return std::make_unique<Int8GemmEmitter>(operands, target, b);
 }

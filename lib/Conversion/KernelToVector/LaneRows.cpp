@@ -27,20 +27,22 @@ LaneRows::foldVectors(int64_t count, int64_t length,
   int64_t begin = 0;
   for (int64_t width : {length, getLength(), int64_t(1)}) {
     // What is left is one vector.
-    lanes = width == 1 ? std::max<int64_t>(count - begin, 1) : width;
-    const int64_t rounds = (count - begin) / lanes;
+    const int64_t columns =
+        width == 1 ? std::max<int64_t>(count - begin, 1) : width;
+    const int64_t rounds = (count - begin) / columns;
+    lanes = columns;
     if (rounds == 0)
       continue;
     SmallVector<Value> values = inits();
     Value first = arith::ConstantIndexOp::create(b, begin);
-    begin += rounds * lanes;
+    begin += rounds * columns;
     if (rounds == 1) {
       results.push_back(body(first, values));
       continue;
     }
     auto loop = scf::ForOp::create(
         b, first, arith::ConstantIndexOp::create(b, begin),
-        arith::ConstantIndexOp::create(b, lanes), values,
+        arith::ConstantIndexOp::create(b, columns), values,
         [&](OpBuilder &, Location, Value column, ValueRange before) {
           scf::YieldOp::create(b, body(column, before));
         });
@@ -53,11 +55,19 @@ LaneRows::foldVectors(int64_t count, int64_t length,
 /// More lanes where each keeps f64 sums, which need twice the registers: a row
 /// that is read for a few columns alone is not worth its lines of the cache.
 void LaneRows::forEach(int64_t count, function_ref<void(Value)> body,
-                       unsigned numSums) {
+                       ColumnLoop loop) {
+  if (loop.canScale) {
+    forEachVector(b, count, target, [&](Value column, Lanes columns) {
+      lanes = columns;
+      body(column);
+    });
+    lanes = 1;
+    return;
+  }
   const int64_t vectors =
-      numSums
-          ? std::max<int64_t>(1, target.getVectorRegisters() / (8 * numSums))
-          : 1;
+      loop.numSums ? std::max<int64_t>(1, target.getVectorRegisters() /
+                                              (8 * loop.numSums))
+                   : 1;
   foldVectors(
       count, vectors * getLength(), [] { return SmallVector<Value>(); },
       [&](Value column, ValueRange) {
@@ -69,7 +79,8 @@ void LaneRows::forEach(int64_t count, function_ref<void(Value)> body,
 /// Single columns are code several times over, for each is only an instruction
 /// or two.
 void LaneRows::forEachOf(int64_t blocks, int64_t count,
-                         function_ref<void(Value, Value)> body) {
+                         function_ref<void(Value, Value)> body,
+                         ColumnLoop loop) {
   if (count == 1) {
     const int64_t whole = blocks / kColumns * kColumns;
     forEachStep(b, whole, kColumns, [&](Value first) {
@@ -82,7 +93,7 @@ void LaneRows::forEachOf(int64_t blocks, int64_t count,
     return;
   }
   forEachStep(b, blocks, 1, [&](Value block) {
-    forEach(count, [&](Value column) { body(block, column); }, /*numSums=*/0);
+    forEach(count, [&](Value column) { body(block, column); }, loop);
   });
 }
 
@@ -120,10 +131,10 @@ Value LaneRows::sumOfLanes(Value elements) {
 /// f64: conversions take longer than sums.
 Value LaneRows::foldWide(Value elements) {
   const int64_t length = getLength();
-  if (lanes <= length)
+  if (lanes.getCount() <= length)
     return widen(elements);
   SmallVector<Value> parts;
-  for (int64_t begin = 0; begin < lanes; begin += length)
+  for (int64_t begin = 0; begin < lanes.getCount(); begin += length)
     parts.push_back(vector::ExtractStridedSliceOp::create(
         b, elements, begin, length, /*strides=*/1));
   for (; parts.size() > 1; parts.resize(parts.size() / 2))

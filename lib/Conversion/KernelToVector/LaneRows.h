@@ -10,7 +10,8 @@
 namespace mlir::nnet3::kernel {
 
 /// Neighbouring columns are the lanes of a vector; the last ones of a row are
-/// a shorter vector.
+/// a shorter vector. Sums over columns have the same order on all machines, in
+/// vectors of the length that each has; only independent columns are scalable.
 class LaneRows : public RowLowering {
 public:
   LaneRows(MapRowsOp op, OpBuilder &builder, TargetAttr target)
@@ -21,9 +22,10 @@ public:
 
 private:
   void forEach(int64_t count, function_ref<void(Value)> body,
-               unsigned numSums) override;
+               ColumnLoop loop) override;
   void forEachOf(int64_t blocks, int64_t count,
-                 function_ref<void(Value, Value)> body) override;
+                 function_ref<void(Value, Value)> body,
+                 ColumnLoop loop) override;
   Value sum(int64_t count, ColumnBody body) override;
   Value max(int64_t count, ColumnBody body) override;
   Value sumRange(Value begin, Value end, int64_t typical,
@@ -49,6 +51,7 @@ private:
   Value maxOfLanes(Value elements);
   Value sumOfLanes(Value elements);
   int64_t getLength() const { return target.getVectorLength(); }
+  bool hasScalableVectors() const override { return target.isScalable(); }
 
   TargetAttr target;
 };

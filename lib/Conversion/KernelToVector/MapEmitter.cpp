@@ -37,10 +37,10 @@ static int64_t getNumbersPerFloat(Type type) {
              : 1;
 }
 
-Type MapEmitter::getType(int64_t length) {
+Type MapEmitter::getType(Lanes lanes) {
   if (threads)
-    return getVectorOrScalar(length, b.getF32Type());
-  return VectorType::get({length}, b.getF32Type());
+    return lanes.getType(b.getF32Type());
+  return lanes.getVectorType(b.getF32Type());
 }
 
 /// The type of as many bits as `numbers` have, in memory of floats.
@@ -48,6 +48,18 @@ static VectorType getFloats(VectorType numbers) {
   return VectorType::get(
       {numbers.getNumElements() * numbers.getElementTypeBitWidth() / 32},
       Float32Type::get(numbers.getContext()));
+}
+
+/// Whether `input` is a vector with fewer columns than the outputs.
+bool MapEmitter::isRepeated(size_t input) {
+  Type type = op.getInputs()[input].getType();
+  return isVectorView(type) &&
+         cast<MemRefType>(type).getDimSize(0) < op.getNumColumns();
+}
+
+bool MapEmitter::canScale() {
+  return llvm::none_of(llvm::seq(inputs.size()),
+                       [&](size_t input) { return isRepeated(input); });
 }
 
 /// The values of a vector with fewer columns than the outputs: neighbouring
@@ -68,34 +80,32 @@ Value MapEmitter::loadRepeated(size_t input, Value column, int64_t length,
       b, VectorType::get({length}, b.getF32Type()), elements);
 }
 
-Value MapEmitter::load(size_t input, Value column, int64_t length) {
+Value MapEmitter::load(size_t input, Value column, Lanes lanes) {
   if (!from[input])
-    return arith::ConstantOp::create(b, b.getZeroAttr(getType(length)));
+    return arith::ConstantOp::create(b, b.getZeroAttr(getType(lanes)));
   Value memory = inputs[input].getMemory();
   Type type = op.getInputs()[input].getType();
   if (isMatrixView(type) && getShape(type).second == 1 &&
       op.getNumColumns() != 1) {
     Value number = memref::LoadOp::create(b, memory, from[input]);
-    if (auto vector = dyn_cast<VectorType>(getType(length)))
+    if (auto vector = dyn_cast<VectorType>(getType(lanes)))
       return vector::BroadcastOp::create(b, vector, number);
     return number;
   }
-  if (isVectorView(type))
-    if (int64_t size = cast<MemRefType>(type).getDimSize(0);
-        size < op.getNumColumns())
-      return loadRepeated(input, column, length, size);
+  if (isRepeated(input))
+    return loadRepeated(input, column, lanes.getCount(),
+                        cast<MemRefType>(type).getDimSize(0));
   if (const int64_t numbers = getNumbersPerFloat(type); numbers > 1) {
-    auto vector =
-        VectorType::get({length}, cast<MemRefType>(type).getElementType());
+    auto vector = lanes.getVectorType(cast<MemRefType>(type).getElementType());
     Value place = addIndex(b, from[input], divIndex(b, column, numbers));
     return vector::BitCastOp::create(
         b, vector, loadFrom(b, getFloats(vector), memory, place, threads));
   }
-  return loadFrom(b, getType(length), memory, addIndex(b, from[input], column),
-                  threads);
+  return lanes.load(b, getType(lanes), memory, addIndex(b, from[input], column),
+                    threads);
 }
 
-void MapEmitter::store(size_t output, Value column, Value values) {
+void MapEmitter::store(size_t output, Value column, Lanes lanes, Value values) {
   Value memory = outputs[output].getMemory();
   const int64_t numbers = getNumbersPerFloat(op.getOutputs()[output].getType());
   if (numbers > 1) {
@@ -106,20 +116,20 @@ void MapEmitter::store(size_t output, Value column, Value values) {
   }
   Value place = addIndex(b, to[output], column);
   if (op.getAccumulate()) {
-    Value sums = loadFrom(b, values.getType(), memory, place, threads);
+    Value sums = lanes.load(b, values.getType(), memory, place, threads);
     values = arith::AddFOp::create(b, sums, values);
   }
-  storeTo(b, values, memory, place, threads);
+  lanes.store(b, values, memory, place, threads);
 }
 
 /// Loads everything before it stores anything: an output may be an input.
-void MapEmitter::emitColumns(Value column, int64_t length) {
+void MapEmitter::emitColumns(Value column, Lanes lanes) {
   SmallVector<Value> values;
   for (size_t i = 0; i < inputs.size(); ++i)
-    values.push_back(load(i, column, length));
-  auto results = computeOnVectors(b, op.getBody(), values, getType(length));
+    values.push_back(load(i, column, lanes));
+  auto results = computeOnVectors(b, op.getBody(), values, getType(lanes));
   for (auto [i, result] : llvm::enumerate(results))
-    store(i, column, result);
+    store(i, column, lanes, result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -151,7 +161,7 @@ Value MapEmitter::getInputRow(size_t input, Value row) {
 void MapEmitter::emitInputs(size_t next, Value row) {
   if (next == inputs.size())
     return forEachColumns(
-        [&](Value column, int64_t length) { emitColumns(column, length); });
+        [&](Value column, Lanes lanes) { emitColumns(column, lanes); });
   Value offset = from[next] = getInputRow(next, row);
   auto present = [&] { emitInputs(next + 1, row); };
   auto absent = [&] {

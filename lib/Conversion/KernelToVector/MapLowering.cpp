@@ -19,7 +19,10 @@ static LogicalResult lowerMap(MapOp op, TargetAttr target,
     return failure();
   forEachStep(b, op.getNumRows(), 1, [&](Value row) {
     emitter.emitRow(row, [&](MapEmitter::ColumnsBody body) {
-      forEachVector(b, op.getNumColumns(), target.getVectorLength(), body);
+      if (emitter.canScale())
+        forEachVector(b, op.getNumColumns(), target, body);
+      else
+        forEachVector(b, op.getNumColumns(), target.getVectorLength(), body);
     });
   });
   rewriter.eraseOp(op);

@@ -16,13 +16,18 @@ class LaneSums : public SumCode {
 public:
   using SumCode::SumCode;
 
-  LogicalResult emitSums(int64_t length) {
+  LogicalResult emitSums(TargetAttr target) {
+    Block &block = op.getBody().front();
+    const bool scales = canScale(block, block.getArgument(0));
     forEachStep(b, op.getNumSlices(), 1, [&](Value slice) {
-      forEachVector(b, op.getNumColumns(), length,
-                    [&](Value column, int64_t count) {
-                      lanes = count;
-                      emitColumns(slice, column);
-                    });
+      auto emit = [&](Value column, Lanes columns) {
+        lanes = columns;
+        emitColumns(slice, column);
+      };
+      if (scales)
+        forEachVector(b, op.getNumColumns(), target, emit);
+      else
+        forEachVector(b, op.getNumColumns(), target.getVectorLength(), emit);
     });
     return success(!hasFailed);
   }
@@ -33,9 +38,7 @@ private:
     SmallVector<Value> sums = sumOver(
         begin, end, op.getBody().front().getTerminator()->getOperandTypes(),
         [&](Value row) { return emitTerms(row, column); });
-    Type type = b.getF32Type();
-    if (lanes > 1)
-      type = VectorType::get({lanes}, type);
+    Type type = inLanes(b.getF32Type());
     for (Value &sum : sums)
       sum = arith::TruncFOp::create(b, type, sum);
     store(sums, slice, column);
@@ -47,8 +50,7 @@ private:
 static LogicalResult lowerReduceRows(ReduceRowsOp op, TargetAttr target,
                                      PatternRewriter &rewriter) {
   LaneSums sums(op, rewriter);
-  if (failed(sums.initialize()) ||
-      failed(sums.emitSums(target.getVectorLength())))
+  if (failed(sums.initialize()) || failed(sums.emitSums(target)))
     return failure();
   rewriter.eraseOp(op);
   return success();

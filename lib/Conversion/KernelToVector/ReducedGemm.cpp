@@ -32,7 +32,7 @@ void ReducedGemmEmitter::mergeFactors() {
       factors.push_back({source.first, words, shape.getScratchStride()});
       factorOffsets.push_back(offset);
     }
-    offset += words;
+    offset += words * shape.getWordsPerWord();
   }
   factorPlaces.resize(factors.size());
 }
@@ -57,30 +57,33 @@ void ReducedGemmEmitter::prepareRows(Value base, Value first, Value last) {
 SmallVector<Value> ReducedGemmEmitter::forEachVector(Value row,
                                                      ValueRange carried,
                                                      VectorBody body) {
-  const int64_t numbers = getNumbersPerWord(shape.precision);
+  const int64_t numbers = getNumbersPerRowWord();
   SmallVector<Value> values = llvm::to_vector(carried);
   int64_t offset = 0;
   for (auto [source, base] : llvm::zip_equal(sources, sourcePlaces)) {
     Value from = getRow(source, base, row, 0);
-    const int64_t whole = source.depth / length * length;
+    const int64_t whole = source.depth / rowLength * rowLength;
     if (whole)
-      values = scf::ForOp::create(
-                   b, arith::ConstantIndexOp::create(b, 0),
-                   arith::ConstantIndexOp::create(b, whole / numbers),
-                   arith::ConstantIndexOp::create(b, length / numbers), values,
-                   [&](OpBuilder &, Location, Value word, ValueRange last) {
-                     Value x = vector::LoadOp::create(
-                         b, vectorType, arena,
-                         addIndex(b, from, mulIndex(b, word, numbers)));
-                     scf::YieldOp::create(
-                         b, body(x, length, addIndex(b, word, offset), last));
-                   })
-                   .getResults();
+      values =
+          scf::ForOp::create(
+              b, arith::ConstantIndexOp::create(b, 0),
+              arith::ConstantIndexOp::create(b, whole / numbers),
+              arith::ConstantIndexOp::create(b, rowLength / numbers), values,
+              [&](OpBuilder &, Location, Value word, ValueRange last) {
+                Value x = vector::LoadOp::create(
+                    b, rowType, arena,
+                    addIndex(b, from, mulIndex(b, word, numbers)));
+                scf::YieldOp::create(
+                    b, body(x, rowLength, addIndex(b, word, offset), last));
+              })
+              .getResults();
     if (int64_t rest = source.depth - whole)
-      values = body(loadPart(arena, addIndex(b, from, whole), rest), rest,
-                    arith::ConstantIndexOp::create(b, offset + whole / numbers),
-                    values);
-    offset += llvm::divideCeil(source.depth, numbers);
+      values = body(
+          loadPart(rowType, arena, addIndex(b, from, whole), rest), rest,
+          arith::ConstantIndexOp::create(b, offset + whole / numbers), values);
+    offset +=
+        llvm::divideCeil(source.depth, getNumbersPerWord(shape.precision)) *
+        shape.getWordsPerWord();
   }
   return values;
 }
@@ -96,10 +99,10 @@ SmallVector<Value> ReducedGemmEmitter::foldRow(
 void ReducedGemmEmitter::storeRow(
     Value row, Value place,
     function_ref<Value(Value, int64_t columns)> convert) {
-  const int64_t numbers = getNumbersPerWord(shape.precision);
+  const int64_t numbers = getNumbersPerRowWord();
   forEachVector(row, {}, [&](Value x, int64_t columns, Value word, ValueRange) {
     Value words = bitcast(convert(x, columns), getF32());
-    if (columns != length)
+    if (columns != rowLength)
       words = vector::ExtractStridedSliceOp::create(
           b, words, ArrayRef<int64_t>{0},
           ArrayRef<int64_t>{int64_t(llvm::divideCeil(columns, numbers))},
@@ -109,8 +112,8 @@ void ReducedGemmEmitter::storeRow(
   });
 }
 
-Value ReducedGemmEmitter::splatInteger(int64_t value) {
-  auto type = vectorType.clone(getI32());
+Value ReducedGemmEmitter::splatInteger(VectorType like, int64_t value) {
+  auto type = like.clone(getI32());
   return arith::ConstantOp::create(
       b, type,
       DenseElementsAttr::get(type, APInt(32, value, /*isSigned=*/true)));
@@ -118,20 +121,25 @@ Value ReducedGemmEmitter::splatInteger(int64_t value) {
 
 Value ReducedGemmEmitter::bitcast(Value vector, Type element) {
   auto type = cast<VectorType>(vector.getType());
-  const int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
-  auto result =
-      VectorType::get({bits / element.getIntOrFloatBitWidth()}, element);
+  const int64_t bits = type.getDimSize(0) * type.getElementTypeBitWidth();
+  auto result = VectorType::get({bits / element.getIntOrFloatBitWidth()},
+                                element, type.getScalableDims());
   return vector::BitCastOp::create(b, result, vector);
 }
 
 Value ReducedGemmEmitter::addDotProduct(DotProductAttr instruction, Type type,
-                                        Value element, Value column,
+                                        Element element, Value column,
                                         Value sum) {
+  Value first = bitcast(element.numbers, type), second = bitcast(column, type);
   // Where an instruction takes one factor from a lane, it is the second one.
-  if (target.getRowLanes() > 1 && !instruction.getFirstUnsigned())
-    std::swap(element, column);
+  if (instruction.getTakesLane() ||
+      (target.getRowLanes() > 1 && !instruction.getFirstUnsigned()))
+    std::swap(first, second);
+  SmallVector<Value> operands = {sum, first, second};
+  if (instruction.getTakesLane())
+    operands.push_back(createLane(element.lane.value_or(0)));
   return LLVM::CallIntrinsicOp::create(
              b, sum.getType(), b.getStringAttr(instruction.getIntrinsic()),
-             {sum, bitcast(element, type), bitcast(column, type)})
+             operands)
       .getResult(0);
 }

@@ -6,7 +6,8 @@
 // the cache, where the inputs of a row stand one behind the other; then all
 // panels are multiplied with them. A word of 32 bits holds several numbers of
 // consecutive columns, in the rows as in the panels, and one instruction adds
-// up their products.
+// up their products. Scalable vectors multiply; rows are converted in vectors
+// of the length that each machine has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,12 +45,12 @@ protected:
                     i * shape.getScratchRows());
   }
 
-  /// A vector with that integer everywhere.
-  Value splatInteger(int64_t value);
+  /// A vector with that integer everywhere, as long as one of `like`.
+  Value splatInteger(VectorType like, int64_t value);
   /// The bits of a vector as elements of another type.
   Value bitcast(Value vector, Type element);
   /// `sum` plus products of what is loaded as f32 vectors: of `type`.
-  Value addDotProduct(DotProductAttr instruction, Type type, Value element,
+  Value addDotProduct(DotProductAttr instruction, Type type, Element element,
                       Value column, Value sum);
   Type getI32() { return b.getI32Type(); }
   Type getF32() { return b.getF32Type(); }
@@ -60,6 +61,11 @@ private:
   SmallVector<Value> forEachVector(Value row, ValueRange carried,
                                    VectorBody body);
   void mergeFactors();
+
+  /// Numbers in a word of a converted row.
+  int64_t getNumbersPerRowWord() const {
+    return getNumbersPerWord(shape.precision) / shape.getWordsPerWord();
+  }
 
   /// The inputs as they are in the arena.
   SmallVector<GemmInput> sources;

@@ -73,12 +73,3 @@ void mlir::nnet3::kernel::ifPresent(ImplicitLocOpBuilder &b, Value offset,
   else
     scf::IfOp::create(b, isThere, region(there));
 }
-
-void mlir::nnet3::kernel::forEachVector(
-    ImplicitLocOpBuilder &b, int64_t columns, int64_t length,
-    function_ref<void(Value, int64_t)> body) {
-  const int64_t whole = columns / length * length;
-  forEachStep(b, whole, length, [&](Value column) { body(column, length); });
-  if (whole < columns)
-    body(arith::ConstantIndexOp::create(b, whole), columns - whole);
-}

@@ -109,12 +109,12 @@ Value RowCode::widen(Value values) {
 }
 
 Value RowCode::inLanes(Value value) {
-  if (lanes == 1 || isa<VectorType>(value.getType()))
+  if (lanes.isOne() || isa<VectorType>(value.getType()))
     return value;
   return vector::BroadcastOp::create(b, inLanes(value.getType()), value);
 }
 
-Type RowCode::inLanes(Type scalar) { return getVectorOrScalar(lanes, scalar); }
+Type RowCode::inLanes(Type scalar) { return lanes.getType(scalar); }
 
 Value RowCode::splat(float value) {
   return createScalarOrSplatConstant(b, b.getLoc(), inLanes(b.getF32Type()),
@@ -142,9 +142,29 @@ int64_t RowCode::computeStep(Operation *inner) {
     for (unsigned i : {0, 1})
       if (auto factor = getConstant(inner->getOperand(i)))
         return *factor * getStep(inner->getOperand(1 - i));
-  if (lanes > 1)
+  if (!lanes.isOne())
     fail(inner, "does not compute a linear function of the column");
   return 0;
+}
+
+/// A dry run of the steps of indexes.
+bool RowCode::canScale(Block &block, Value column) {
+  steps[column] = 1;
+  return !block
+              .walk<WalkOrder::PreOrder>([&](Operation *inner) {
+                if (isa<KernelDialect>(inner->getDialect()) &&
+                    !isa<SumRowsOp, YieldOp>(inner))
+                  return WalkResult::interrupt();
+                if (auto load = dyn_cast<memref::LoadOp>(inner))
+                  if (const int64_t step = getStep(load.getIndices().back());
+                      step != 0 && step != 1)
+                    return WalkResult::interrupt();
+                const int64_t step = computeStep(inner);
+                for (Value result : inner->getResults())
+                  steps[result] = step;
+                return WalkResult::advance();
+              })
+              .wasInterrupted();
 }
 
 void RowCode::emitScalar(Operation *inner) {
@@ -165,7 +185,7 @@ void RowCode::emitScalar(Operation *inner) {
     if (isWide && before.getType().isIndex())
       fail(inner, "computes an index that differs from column to column");
     else if (isWide)
-      result.setType(VectorType::get({lanes}, before.getType()));
+      result.setType(lanes.getVectorType(before.getType()));
     steps[before] = step;
   }
 }
@@ -218,32 +238,31 @@ void RowCode::emit(memref::LoadOp load) {
   if (load.getIndices().size() == 2 && getStep(load.getIndices()[0]))
     fail(load, "expects a row that all columns have");
   Value result;
-  if (lanes == 1 || step == 0) {
+  if (lanes.isOne() || step == 0) {
     result = memref::LoadOp::create(b, row.memory, offset);
   } else if (!load.getType().isF32()) {
     result = memref::LoadOp::create(b, row.memory, offset);
     fail(load, "expects an entry that all columns have");
   } else if (step == 1) {
-    result = vector::LoadOp::create(b, VectorType::get({lanes}, b.getF32Type()),
-                                    row.memory, offset);
+    result = lanes.load(b, inLanes(b.getF32Type()), row.memory, offset);
   } else {
     SmallVector<Value> elements;
-    for (int64_t lane = 0; lane < lanes; ++lane)
+    for (int64_t lane = 0; lane < lanes.getCount(); ++lane)
       elements.push_back(memref::LoadOp::create(
           b, row.memory, addIndex(b, offset, lane * step)));
     result = vector::FromElementsOp::create(
-        b, VectorType::get({lanes}, b.getF32Type()), elements);
+        b, lanes.getVectorType(b.getF32Type()), elements);
   }
   mapping.map(load.getResult(), result);
 }
 
 void RowCode::emit(memref::StoreOp store) {
-  if (lanes > 1 && getStep(store.getIndices()[0]) != 1)
+  if (!lanes.isOne() && getStep(store.getIndices()[0]) != 1)
     fail(store, "expects to store to neighbouring columns");
   const Row row = rows.find(store.getMemRef())->second;
   Value value = inLanes(lookup(store.getValueToStore()));
-  storeTo(b, value, row.memory,
-          getOffset(store.getMemRef(), store.getIndices()));
+  lanes.store(b, value, row.memory,
+              getOffset(store.getMemRef(), store.getIndices()));
 }
 
 void RowCode::emit(memref::DimOp dim) {

@@ -51,6 +51,10 @@ static unsigned countSums(ForColumnsOp loop) {
 void RowLowering::emit(ForColumnsOp loop) {
   Block &block = loop.getBody().front();
   ArrayRef<int64_t> sizes = loop.getSizes();
+  ColumnLoop columns;
+  columns.numSums = sizes.size() == 1 ? countSums(loop) : 0;
+  columns.canScale =
+      hasScalableVectors() && canScale(block, block.getArguments().back());
   steps[block.getArguments().back()] = 1;
   if (sizes.size() == 1)
     return forEach(
@@ -59,12 +63,15 @@ void RowLowering::emit(ForColumnsOp loop) {
           mapping.map(block.getArgument(0), column);
           emit(block);
         },
-        countSums(loop));
-  forEachOf(sizes[0], sizes[1], [&](Value outer, Value column) {
-    mapping.map(block.getArgument(0), outer);
-    mapping.map(block.getArgument(1), column);
-    emit(block);
-  });
+        columns);
+  forEachOf(
+      sizes[0], sizes[1],
+      [&](Value outer, Value column) {
+        mapping.map(block.getArgument(0), outer);
+        mapping.map(block.getArgument(1), column);
+        emit(block);
+      },
+      columns);
 }
 
 void RowLowering::emit(ReduceColumnsOp reduction) {
@@ -126,7 +133,7 @@ void RowLowering::emit(SumRangeOp range) {
 Value RowLowering::addColumns(Value begin, Value end, Value sums,
                               ColumnBody body) {
   auto loop = scf::ForOp::create(
-      b, begin, end, arith::ConstantIndexOp::create(b, lanes), sums,
+      b, begin, end, arith::ConstantIndexOp::create(b, lanes.getCount()), sums,
       [&](OpBuilder &, Location, Value column, ValueRange before) {
         Value sum = arith::AddFOp::create(b, before[0], widen(body(column)));
         scf::YieldOp::create(b, sum);

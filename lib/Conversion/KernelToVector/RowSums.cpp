@@ -141,7 +141,7 @@ void SumCode::store(ValueRange sums, Value slice, Value column) {
     Value place = addIndex(b, output.getRow(b, slice), column), total = sum;
     if (op.getAccumulate())
       total = arith::AddFOp::create(
-          b, loadFrom(b, sum.getType(), output.getMemory(), place), sum);
-    storeTo(b, total, output.getMemory(), place);
+          b, lanes.load(b, sum.getType(), output.getMemory(), place), sum);
+    lanes.store(b, total, output.getMemory(), place);
   }
 }

@@ -29,7 +29,8 @@ static Precision getPrecision(AffineKernelInterface affine, Precision wanted) {
 
 Value CpuAffineConverter::createPanels(GemmShape &shape, int64_t place) {
   shape.target = context.module.target;
-  shape.tile = GemmTile::get(context.module.target, shape.columns, shape.depth)
+  shape.tile = GemmTile::get(context.module.target, shape.precision,
+                             shape.columns, shape.depth)
                    .shareOut(shape.rows);
   shape.isParallel = shape.getNumWholeTiles() > 1 &&
                      shape.getFlops() >= context.module.parallelFlops;

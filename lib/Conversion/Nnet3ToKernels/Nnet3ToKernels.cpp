@@ -96,7 +96,9 @@ static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
   return kernel::TargetAttr::get(context, /*vectorBits=*/32,
                                  /*vectorRegisters=*/4, /*fma=*/true,
                                  /*l2Bytes=*/1 << 20, /*dotProducts=*/{},
-                                 /*rowLanes=*/1, /*panelColumns=*/0);
+                                 /*rowLanes=*/1, /*panelColumns=*/0,
+                                 /*scalableBits=*/0, /*laneIntrinsics=*/{},
+                                 /*wideProducts=*/false);
 }
 
 LogicalResult ConvertToKernels::convert(ComputationOp computation,

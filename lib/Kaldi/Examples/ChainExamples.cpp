@@ -41,8 +41,9 @@ static LogicalResult readGraphs(KaldiReader &reader,
   return reader.expectToken("</Fsts>");
 }
 
-static LogicalResult readGraphsAndSizes(KaldiReader &reader,
-                                        ChainSupervision &supervision) {
+LogicalResult
+nnet3::kaldi::readUtteranceSupervision(KaldiReader &reader,
+                                       ChainSupervision &supervision) {
   if (failed(reader.expectToken("<Supervision>")) ||
       failed(reader.expectToken("<Weight>")) ||
       failed(reader.readFloat(supervision.weight)) ||
@@ -99,7 +100,7 @@ static LogicalResult readSupervision(KaldiReader &reader,
   if (failed(reader.expectToken("<NnetChainSup>")) ||
       failed(reader.readToken(supervision.name)) ||
       failed(readIndexVector(reader, supervision.indexes)) ||
-      failed(readGraphsAndSizes(reader, supervision)) ||
+      failed(readUtteranceSupervision(reader, supervision)) ||
       failed(readDerivativeWeights(reader, supervision)))
     return failure();
   return reader.expectToken("</NnetChainSup>");

@@ -221,3 +221,4 @@ template class nnet3::kaldi::RandomAccessTableReader<std::vector<int32_t>>;
 template class nnet3::kaldi::RandomAccessTableReader<Posterior>;
 template class nnet3::kaldi::RandomAccessTableReader<NnetExample>;
 template class nnet3::kaldi::RandomAccessTableReader<NnetChainExample>;
+template class nnet3::kaldi::RandomAccessTableReader<ChainSupervision>;

@@ -135,6 +135,7 @@ SequentialTableReader<T>::open(StringRef rspecifier,
 template class nnet3::kaldi::SequentialTableReader<Matrix>;
 template class nnet3::kaldi::SequentialTableReader<std::vector<float>>;
 template class nnet3::kaldi::SequentialTableReader<std::string>;
+template class nnet3::kaldi::SequentialTableReader<std::vector<std::string>>;
 template class nnet3::kaldi::SequentialTableReader<GeneralMatrix>;
 template class nnet3::kaldi::SequentialTableReader<GeneralVector>;
 template class nnet3::kaldi::SequentialTableReader<std::vector<int32_t>>;
@@ -142,5 +143,6 @@ template class nnet3::kaldi::SequentialTableReader<Posterior>;
 template class nnet3::kaldi::SequentialTableReader<NnetExample>;
 template class nnet3::kaldi::SequentialTableReader<NnetChainExample>;
 template class nnet3::kaldi::SequentialTableReader<AnyExample>;
+template class nnet3::kaldi::SequentialTableReader<ChainSupervision>;
 template class nnet3::kaldi::SequentialTableReader<float>;
 template class nnet3::kaldi::SequentialTableReader<Wave>;

@@ -61,6 +61,12 @@ LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader,
                  failed(readAnyExample(reader, value)));
 }
 
+LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader,
+                                           ChainSupervision &value) {
+  return failure(failed(reader.readHeader()) ||
+                 failed(readUtteranceSupervision(reader, value)));
+}
+
 LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader, float &value) {
   return failure(failed(reader.readHeader()) ||
                  failed(reader.readFloat(value)));
@@ -109,6 +115,17 @@ LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader,
     return reader.fail("expects one word after the key, but got " +
                        quoteForMessage(word));
   value = word.str();
+  return success();
+}
+
+LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader,
+                                           std::vector<std::string> &value) {
+  std::string line;
+  if (failed(reader.readLine(line)))
+    return failure();
+  llvm::SmallVector<StringRef> words;
+  llvm::SplitString(line, words, " \t\r");
+  value.assign(words.begin(), words.end());
   return success();
 }
 

@@ -27,10 +27,14 @@ llvm::LogicalResult readTableValue(KaldiReader &reader, NnetExample &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader,
                                    NnetChainExample &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader, AnyExample &value);
+llvm::LogicalResult readTableValue(KaldiReader &reader,
+                                   ChainSupervision &value);
 /// A number.
 llvm::LogicalResult readTableValue(KaldiReader &reader, float &value);
 /// A word alone on the rest of the line; always text.
 llvm::LogicalResult readTableValue(KaldiReader &reader, std::string &value);
+llvm::LogicalResult readTableValue(KaldiReader &reader,
+                                   std::vector<std::string> &value);
 /// A WAV file.
 llvm::LogicalResult readTableValue(KaldiReader &reader, Wave &value);
 

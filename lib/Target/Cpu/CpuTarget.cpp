@@ -88,6 +88,11 @@ CodeTarget::createMachine(std::string &error) const {
   if (!all.empty() && !features.empty())
     all += ',';
   all = getAllFeatures(triple, name, all + features);
+  std::unique_ptr<llvm::MCSubtargetInfo> info(
+      getBackend(triple)->createMCSubtargetInfo(triple, name, all));
+  const VectorSet *vectors = findVectors(*info);
+  if (vectors && *vectors->tuning)
+    all += (all.empty() ? "" : ",") + std::string(vectors->tuning);
   llvm::TargetOptions options;
   // Products and sums become one instruction anyway: kernels ask for it.
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
@@ -105,16 +110,22 @@ makeTarget(MLIRContext *context, const VectorSet &vectors, int64_t panelColumns,
            llvm::function_ref<bool(const DotProductSet &)> has) {
   SmallVector<Attribute> dotProducts;
   for (const DotProductSet &set : getDotProductSets())
-    if (set.condition.arch == vectors.condition.arch &&
-        set.vectorBits == vectors.vectorBits && has(set))
+    if (set.isFor(vectors) && has(set))
       dotProducts.push_back(kernel::DotProductAttr::get(
-          context, set.elements, set.group, set.isFirstUnsigned, set.intrinsic,
+          context, set.elements, set.group, set.isFirstUnsigned,
+          vectors.hasLaneIntrinsics(),
+          vectors.hasLaneIntrinsics() ? set.laneIntrinsic : set.intrinsic,
           set.name));
+  kernel::LaneIntrinsicsAttr lanes;
+  if (vectors.hasLaneIntrinsics())
+    lanes = kernel::LaneIntrinsicsAttr::get(context, vectors.laneCopy,
+                                            vectors.laneFma);
   return kernel::TargetAttr::get(
       context, vectors.vectorBits, vectors.vectorRegisters, vectors.hasFma,
       vectors.l2Bytes,
       dotProducts.empty() ? ArrayAttr() : ArrayAttr::get(context, dotProducts),
-      vectors.rowLanes, panelColumns);
+      vectors.rowLanes, panelColumns, vectors.scalableBits, lanes,
+      vectors.hasWideProducts);
 }
 
 FailureOr<kernel::TargetAttr>

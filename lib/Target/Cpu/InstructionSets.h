@@ -52,9 +52,23 @@ struct VectorSet {
   int64_t l2Bytes; ///< that a CPU with them has at least for each core
   /// Elements in a register of which multiply-adds take one, at no cost.
   int64_t rowLanes = 1;
+  /// Where the machine decides how long vectors are, their bits for each unit
+  /// of LLVM's `vscale`; `vectorBits` are the least.
+  int64_t scalableBits = 0;
+  /// Features that tell LLVM how to use them, each with a sign, joined by
+  /// commas.
+  const char *tuning = "";
+  /// The intrinsics for `rowLanes` of scalable vectors.
+  const char *laneCopy = "", *laneFma = "";
+  /// Whether an instruction multiplies integers of 16 bits and adds the
+  /// products to integers of 32.
+  bool hasWideProducts = false;
+
+  bool hasLaneIntrinsics() const { return *laneFma != '\0'; }
 };
 
-/// An instruction for dot products in vectors of `vectorBits`.
+/// An instruction for dot products in vectors of `vectorBits`, or in scalable
+/// ones.
 struct DotProductSet {
   const char *name;
   CpuCondition condition;
@@ -63,6 +77,15 @@ struct DotProductSet {
   int64_t group;        ///< how many products it adds to each sum
   bool isFirstUnsigned; ///< of the factors, where they are integers
   const char *intrinsic;
+  bool isScalable = false;
+  /// The one for `rowLanes` of scalable vectors.
+  const char *laneIntrinsic = "";
+
+  bool isFor(const VectorSet &vectors) const {
+    return condition.arch == vectors.condition.arch &&
+           vectorBits == vectors.vectorBits &&
+           isScalable == (vectors.scalableBits != 0);
+  }
 };
 
 /// A name for what a CPU has beside vectors.

@@ -19,13 +19,15 @@ static std::string describe(const llvm::MCSubtargetInfo &cpu,
                             const VectorSet &vectors) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << vectors.name << ": " << vectors.vectorBits << " bits, "
-     << vectors.vectorRegisters << " registers";
+  os << vectors.name << ": "
+     << (vectors.scalableBits ? "scalable, at least " : "")
+     << vectors.vectorBits << " bits, " << vectors.vectorRegisters
+     << " registers";
   if (vectors.hasFma)
     os << ", fused multiply-add";
   llvm::SmallSet<Precision, 4> found;
   for (const DotProductSet &set : getDotProductSets())
-    if (set.vectorBits == vectors.vectorBits && meets(cpu, set.condition) &&
+    if (set.isFor(vectors) && meets(cpu, set.condition) &&
         found.insert(set.elements).second)
       os << ", " << getPrecisionName(set.elements) << " by " << set.name;
   return text;

@@ -56,14 +56,18 @@ template <typename T>
 static void packColumn(llvm::ArrayRef<T> row, int64_t c, int64_t depth,
                        const PanelLayout &layout) {
   constexpr int64_t kNumbers = 4 / sizeof(T);
+  // Numbers between neighbouring columns, and between those of one word.
+  const int64_t step = layout.planes ? 1 : kNumbers;
+  const int64_t next = layout.planes ? layout.width : 1;
   auto *panel = reinterpret_cast<char *>(
-      layout.dest + c / layout.width * layout.width * depth + c % layout.width);
+                    layout.dest + c / layout.width * layout.width * depth) +
+                c % layout.width * step * sizeof(T);
   int64_t word = 0;
   for (size_t i = 0; i < layout.columns.size(); i += 2) {
     const int64_t first = layout.columns[i], count = layout.columns[i + 1];
     for (int64_t k = 0; k < count; ++k)
       std::memcpy(panel + (word + k / kNumbers) * layout.width * 4 +
-                      k % kNumbers * sizeof(T),
+                      k % kNumbers * next * sizeof(T),
                   &row[first + k], sizeof(T));
     word += (count + kNumbers - 1) / kNumbers;
   }

@@ -31,6 +31,9 @@ struct PanelLayout {
   int64_t width;
   llvm::ArrayRef<int64_t> columns;
   float *dest;
+  /// Whether the bytes of a row of words stand apart, the first ones of all
+  /// words before the second ones.
+  bool planes = false;
 };
 
 /// Words in a column of panels with `numbers` of these columns in a word.

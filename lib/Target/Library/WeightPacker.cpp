@@ -177,7 +177,8 @@ static LogicalResult packPanels(PackedAttr part, Operation *component,
                        llvm::alignTo(rows, width) * getDepth(part, weights),
                        dest)))
     return failure();
-  const PanelLayout layout = {width, getColumns(part), dest.data()};
+  const PanelLayout layout = {width, getColumns(part), dest.data(),
+                              part.getPlanes()};
   if (part.getPrecision() == Precision::BF16)
     packBf16Panels(weights, layout);
   else if (part.getPrecision() == Precision::FP16)

@@ -86,7 +86,13 @@ Error mlir::nnet3::expectAtLeast(StringRef option, double least, double value) {
                      showNumber(least) + ", but got " + showNumber(value));
 }
 
+static bool isLogSilent = false;
+
+void mlir::nnet3::silenceLog() { isLogSilent = true; }
+
 static void print(StringRef kind, StringRef program, const Twine &message) {
+  if (isLogSilent)
+    return;
   showOnTerminal("");
   llvm::errs() << kind << " (" << program << "[" NNET3_VERSION "]) " << message
                << "\n";

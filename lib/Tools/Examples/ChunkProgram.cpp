@@ -36,7 +36,7 @@ void ChunkProgramOptions::registerOptions(OptionParser &parser) {
              "Frames of input for each of output");
   parser.add("length-tolerance", &lengthTolerance,
              "Frames by which features and i-vectors may differ in length");
-  parser.add("targets-length-tolerance", &targetsLengthTolerance,
+  parser.add(toleranceName, &targetsLengthTolerance,
              "Frames of output by which the supervision may be longer or "
              "shorter than the features");
   parser.add("srand", &seed, "Seed of the chunks");
@@ -80,14 +80,15 @@ public:
 private:
   Error open();
   Expected<bool> add(StringRef key, const GeneralMatrix &features);
+  /// The frames of input to make chunks of; none after a warning.
+  Expected<std::optional<int32_t>> findLength(const ExampleSource &source,
+                                              int32_t length);
   Expected<bool> findIvectors(StringRef key, int32_t length);
-  Expected<bool> findSupervision(const ExampleSource &source, int32_t length);
   Error write(StringRef key, const GeneralMatrix &features,
               const ExampleChunk &chunk);
   NnetIo makeInput(const GeneralMatrix &features,
                    const ExampleChunk &chunk) const;
   NnetIo drawIvector(const ExampleChunk &chunk);
-  Expected<NnetIo> makeOutput(const ExampleChunk &chunk) const;
   bool warn(const Twine &message) const {
     printWarning(program, message);
     return false;
@@ -98,7 +99,7 @@ private:
   Supervision &supervision;
   ChunkSplitter splitter;
   std::mt19937_64 random;
-  std::unique_ptr<TableWriter<NnetExample>> table;
+  std::unique_ptr<TableWriter<AnyExample>> table;
   std::unique_ptr<RandomAccessTableReader<GeneralMatrix>> ivectors;
   /// Those of the utterance.
   const GeneralMatrix *utteranceIvectors = nullptr;
@@ -108,7 +109,7 @@ private:
 
 Error ExampleMaker::open() {
   auto opened =
-      TableWriter<NnetExample>::open(options.output, options.getTableOptions());
+      TableWriter<AnyExample>::open(options.output, options.getTableOptions());
   if (!opened)
     return opened.takeError();
   table = std::move(*opened);
@@ -120,6 +121,25 @@ Error ExampleMaker::open() {
     return reader.takeError();
   ivectors = std::move(*reader);
   return Error::success();
+}
+
+Expected<std::optional<int32_t>>
+ExampleMaker::findLength(const ExampleSource &source, int32_t length) {
+  Expected<int32_t> found = supervision.select(source);
+  if (!found)
+    return found.takeError();
+  const auto none = std::optional<int32_t>();
+  if (*found < 0)
+    return warn("no supervision for utterance " + source.key), none;
+  const int32_t factor = options.chunks.frameSubsamplingFactor;
+  const int32_t wanted = llvm::divideCeil(length, factor);
+  if (std::abs(int64_t(*found) - wanted) > options.targetsLengthTolerance)
+    return warn("utterance " + source.key + " has " + Twine(wanted) +
+                " frames of output, but supervision for " + Twine(*found)),
+           none;
+  if (*found < wanted && !supervision.canReachBeyond())
+    return *found * factor;
+  return length;
 }
 
 /// Finds the i-vectors of the utterance; false after a warning.
@@ -139,22 +159,6 @@ Expected<bool> ExampleMaker::findIvectors(StringRef key, int32_t length) {
           std::max(options.lengthTolerance, options.ivectorPeriod))
     return warn("utterance " + key + " has " + Twine(length) +
                 " frames, but i-vectors for " + Twine(covered));
-  return true;
-}
-
-/// Finds the supervision of the utterance; false after a warning.
-Expected<bool> ExampleMaker::findSupervision(const ExampleSource &source,
-                                             int32_t length) {
-  Expected<int32_t> found = supervision.select(source);
-  if (!found)
-    return found.takeError();
-  if (*found < 0)
-    return warn("no supervision for utterance " + source.key);
-  const int32_t wanted =
-      llvm::divideCeil(length, options.chunks.frameSubsamplingFactor);
-  if (std::abs(int64_t(*found) - wanted) > options.targetsLengthTolerance)
-    return warn("utterance " + source.key + " has " + Twine(wanted) +
-                " frames of output, but supervision for " + Twine(*found));
   return true;
 }
 
@@ -187,33 +191,20 @@ NnetIo ExampleMaker::drawIvector(const ExampleChunk &chunk) {
   return io;
 }
 
-Expected<NnetIo> ExampleMaker::makeOutput(const ExampleChunk &chunk) const {
-  const int32_t factor = options.chunks.frameSubsamplingFactor;
-  NnetIo io;
-  io.name = "output";
-  io.features = supervision.createRows();
-  for (size_t i = 0; i < chunk.outputWeights.size(); ++i) {
-    io.indexes.push_back({0, int32_t(i) * factor, 0});
-    if (Error error = supervision.addRow(chunk.firstFrame / factor + int32_t(i),
-                                         chunk.outputWeights[i], io.features))
-      return error;
-  }
-  return io;
-}
-
 Error ExampleMaker::write(StringRef key, const GeneralMatrix &features,
                           const ExampleChunk &chunk) {
-  NnetExample example;
-  example.io.push_back(makeInput(features, chunk));
+  std::vector<NnetIo> inputs{makeInput(features, chunk)};
   if (ivectors)
-    example.io.push_back(drawIvector(chunk));
-  Expected<NnetIo> output = makeOutput(chunk);
-  if (!output)
-    return output.takeError();
-  example.io.push_back(std::move(*output));
+    inputs.push_back(drawIvector(chunk));
+  const std::string name = (key + "-" + Twine(chunk.firstFrame)).str();
+  auto example = supervision.makeExample(std::move(inputs), chunk);
+  if (!example)
+    return example.takeError();
+  if (!*example)
+    return Error::success();
   ++numExamples;
   numFrames += chunk.numFrames;
-  return table->write((key + "-" + Twine(chunk.firstFrame)).str(), example);
+  return table->write(name, **example);
 }
 
 /// Writes the examples of an utterance; false if there are none.
@@ -222,11 +213,15 @@ Expected<bool> ExampleMaker::add(StringRef key, const GeneralMatrix &features) {
   if (length == 0 || length > 100000000)
     return warn("utterance " + key + " has " + Twine(length) + " frames");
   Expected<bool> found = findIvectors(key, length);
-  if (found && *found)
-    found = findSupervision({key, features, utteranceIvectors}, length);
   if (!found || !*found)
     return found;
-  const std::vector<ExampleChunk> chunks = splitter.split(length, random);
+  Expected<std::optional<int32_t>> used =
+      findLength({key, features, utteranceIvectors}, length);
+  if (!used)
+    return used.takeError();
+  if (!*used)
+    return false;
+  const std::vector<ExampleChunk> chunks = splitter.split(**used, random);
   if (chunks.empty())
     return warn("utterance " + key + " is too short for any chunk: it has " +
                 Twine(length) + " frames");
@@ -261,6 +256,23 @@ Error ExampleMaker::run() {
                         " utterances");
   return numExamples > 0 ? table->close()
                          : optionError("no example was written");
+}
+
+Expected<std::optional<AnyExample>>
+RowSupervision::makeExample(std::vector<NnetIo> inputs,
+                            const ExampleChunk &chunk) const {
+  NnetExample example;
+  example.io = std::move(inputs);
+  NnetIo &io = example.io.emplace_back();
+  io.name = "output";
+  io.features = createRows();
+  for (size_t i = 0; i < chunk.outputWeights.size(); ++i) {
+    io.indexes.push_back({0, int32_t(i) * factor, 0});
+    if (Error error = addRow(chunk.firstFrame / factor + int32_t(i),
+                             chunk.outputWeights[i], io.features))
+      return error;
+  }
+  return AnyExample(std::move(example));
 }
 
 void mlir::nnet3::addTargets(const Matrix &targets, int32_t frame, float weight,

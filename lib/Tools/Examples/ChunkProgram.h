@@ -5,7 +5,7 @@
 #define LIB_TOOLS_EXAMPLES_CHUNKPROGRAM_H
 
 #include "ChunkSplitter.h"
-#include "nnet3/Kaldi/Examples/Examples.h"
+#include "nnet3/Kaldi/Examples/ChainExamples.h"
 #include "nnet3/Kaldi/Tables/Tables.h"
 #include "nnet3/Tools/Program.h"
 
@@ -22,7 +22,10 @@ public:
   std::string ivectors;
   int32_t ivectorPeriod = 1;
   int32_t lengthTolerance = 100;
+  /// Frames of output by which features and supervision may differ in length,
+  /// and the option that says so.
   int32_t targetsLengthTolerance = 2;
+  llvm::StringRef toleranceName = "targets-length-tolerance";
   int32_t seed = 0;
 
   void registerOptions(OptionParser &parser) override;
@@ -49,12 +52,35 @@ public:
   /// Goes to an utterance; its number of frames of output, or -1 where there is
   /// no supervision.
   virtual llvm::Expected<int32_t> select(const ExampleSource &source) = 0;
-  /// The supervision of a frame of output, which is negative or beyond the end
-  /// where lengths differ by what is tolerated; weighted.
+  /// Whether chunks may reach beyond the last frame of the supervision.
+  virtual bool canReachBeyond() const = 0;
+  /// The example of a chunk with these inputs; none after a warning.
+  virtual llvm::Expected<std::optional<::nnet3::kaldi::AnyExample>>
+  makeExample(std::vector<::nnet3::kaldi::NnetIo> inputs,
+              const ExampleChunk &chunk) const = 0;
+};
+
+/// Supervision that has a row for each frame of output.
+class RowSupervision : public Supervision {
+public:
+  explicit RowSupervision(const ExampleChunkOptions &chunks)
+      : factor(chunks.frameSubsamplingFactor) {}
+
+  bool canReachBeyond() const override { return true; }
+  llvm::Expected<std::optional<::nnet3::kaldi::AnyExample>>
+  makeExample(std::vector<::nnet3::kaldi::NnetIo> inputs,
+              const ExampleChunk &chunk) const override;
+
+protected:
+  /// The supervision of a frame of output, which is beyond the end where
+  /// lengths differ by what is tolerated; weighted.
   virtual llvm::Error addRow(int32_t frame, float weight,
                              ::nnet3::kaldi::GeneralMatrix &rows) const = 0;
   /// A matrix to add to.
   virtual ::nnet3::kaldi::GeneralMatrix createRows() const = 0;
+
+private:
+  int32_t factor;
 };
 
 /// Adds row `frame` of `targets`, or the last one where it is beyond the end,

@@ -33,18 +33,20 @@ struct DenseTargetsOptions : ChunkProgramOptions {
   void registerOptions(OptionParser &parser) override;
 };
 
-class MatrixSupervision : public Supervision {
+class MatrixSupervision : public RowSupervision {
 public:
   MatrixSupervision(std::unique_ptr<RandomAccessMatrixReader> from,
-                    int32_t numTargets)
-      : table(std::move(from)), numTargets(numTargets) {}
+                    const DenseTargetsOptions &options)
+      : RowSupervision(options.chunks), table(std::move(from)),
+        numTargets(options.numTargets) {}
 
   Expected<int32_t> select(const ExampleSource &source) override;
+
+private:
   /// Beyond the end, the last vector counts.
   Error addRow(int32_t frame, float weight, GeneralMatrix &rows) const override;
   GeneralMatrix createRows() const override { return Matrix(); }
 
-private:
   std::unique_ptr<RandomAccessMatrixReader> table;
   int32_t numTargets;
   const Matrix *targets = nullptr;
@@ -88,7 +90,7 @@ static Error getEgs(const DenseTargetsOptions &options) {
                                               options.getTableOptions());
   if (!table)
     return table.takeError();
-  MatrixSupervision supervision(std::move(*table), options.numTargets);
+  MatrixSupervision supervision(std::move(*table), options);
   return makeExamples("nnet3-get-egs-dense-targets", options, supervision);
 }
 

@@ -35,17 +35,19 @@ struct GetEgsOptions : ChunkProgramOptions {
   Error finish(llvm::ArrayRef<std::string> positional) override;
 };
 
-class PosteriorSupervision : public Supervision {
+class PosteriorSupervision : public RowSupervision {
 public:
   PosteriorSupervision(std::unique_ptr<RandomAccessTableReader<Posterior>> from,
-                       int32_t numPdfs)
-      : table(std::move(from)), numPdfs(numPdfs) {}
+                       const GetEgsOptions &options)
+      : RowSupervision(options.chunks), table(std::move(from)),
+        numPdfs(options.numPdfs) {}
 
   Expected<int32_t> select(const ExampleSource &source) override;
+
+private:
   Error addRow(int32_t frame, float weight, GeneralMatrix &rows) const override;
   GeneralMatrix createRows() const override;
 
-private:
   std::unique_ptr<RandomAccessTableReader<Posterior>> table;
   int32_t numPdfs;
   std::string utterance;
@@ -104,7 +106,7 @@ static Error getEgs(const GetEgsOptions &options) {
       options.supervision, options.getTableOptions());
   if (!table)
     return table.takeError();
-  PosteriorSupervision supervision(std::move(*table), options.numPdfs);
+  PosteriorSupervision supervision(std::move(*table), options);
   return makeExamples("nnet3-get-egs", options, supervision);
 }
 

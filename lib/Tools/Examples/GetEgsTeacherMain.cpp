@@ -43,17 +43,19 @@ struct TeacherOptions : ChunkProgramOptions {
 };
 
 /// Distributions that a network computes.
-class TeacherSupervision : public Supervision {
+class TeacherSupervision : public RowSupervision {
 public:
-  TeacherSupervision(UtteranceComputer &teacher, float temperature)
-      : teacher(teacher), temperature(temperature) {}
+  TeacherSupervision(UtteranceComputer &teacher, const TeacherOptions &options)
+      : RowSupervision(options.chunks), teacher(teacher),
+        temperature(options.temperature) {}
 
   Expected<int32_t> select(const ExampleSource &source) override;
+
+private:
   /// Beyond the end, the last distribution counts.
   Error addRow(int32_t frame, float weight, GeneralMatrix &rows) const override;
   GeneralMatrix createRows() const override { return Matrix(); }
 
-private:
   UtteranceComputer &teacher;
   float temperature;
   Matrix targets;
@@ -146,7 +148,7 @@ static LogicalResult run(MLIRContext *context, const TeacherOptions &options) {
                               options.getUtteranceOptions());
   if (failed(teacher))
     return failure();
-  TeacherSupervision supervision(*teacher->utterances, options.temperature);
+  TeacherSupervision supervision(*teacher->utterances, options);
   return emitFileError(context, makeExamples(kName, options, supervision));
 }
 

@@ -38,6 +38,8 @@ rt::Status TrainRun::visitState(rt::StateVisitor &visitor) {
   if (status.ok())
     status = visitor.visit("last_example", last);
   if (status.ok())
+    status = visitor.visit("examples", numExamples);
+  if (status.ok())
     status = visitor.visit("record.bytes", recordBytes);
   if (status.ok())
     status = log.visitState(visitor);
@@ -45,7 +47,7 @@ rt::Status TrainRun::visitState(rt::StateVisitor &visitor) {
     status = trainer.visitState(visitor);
   if (!status.ok())
     return status;
-  if (last.size() != 1 || recordBytes < 0 || log.getNumMinibatches() < 0)
+  if (last.size() != 1 || recordBytes < 0 || numExamples < 0)
     return rt::invalidArgument("the position in the examples is wrong");
   lastExample = last.front();
   return status;
@@ -59,8 +61,7 @@ LogicalResult TrainRun::resume() {
   if (!found)
     return check(found.takeError());
   if (*found)
-    printLog(kName, "Going on after " + Twine(log.getNumMinibatches()) +
-                        " minibatches");
+    printLog(kName, "Going on after " + Twine(numExamples) + " minibatches");
   return success();
 }
 
@@ -78,7 +79,7 @@ static std::string identify(const ExampleQueue::Entry &entry) {
 /// Passes over the examples that the checkpoint comes from.
 LogicalResult TrainRun::skipTrained(ExampleQueue &queue) {
   std::optional<ExampleQueue::Entry> last;
-  const int64_t count = log.getNumMinibatches();
+  const int64_t count = numExamples;
   for (int64_t i = 0; i < count; ++i) {
     auto entry = queue.next();
     if (!entry)
@@ -103,22 +104,22 @@ LogicalResult TrainRun::skipTrained(ExampleQueue &queue) {
 LogicalResult TrainRun::saveIfDue(const ExampleQueue::Entry &latest) {
   if (options.checkpoint.empty())
     return success();
-  const bool isStop = isStopRequested();
+  const bool isStop = stopsEverywhere();
   const double minutes =
       std::chrono::duration<double>(Clock::now() - lastSaved).count() / 60;
   if (!isStop && minutes < options.checkpointMinutes)
     return success();
   recordBytes = record->getNumBytes();
   lastExample = identify(latest);
-  if (failed(check(
-          writeCheckpoint(options.checkpoint, [&](rt::StateVisitor &visitor) {
-            return visitState(visitor);
-          }))))
+  if (isMain() && failed(check(writeCheckpoint(options.checkpoint,
+                                               [&](rt::StateVisitor &visitor) {
+                                                 return visitState(visitor);
+                                               }))))
     return failure();
   lastSaved = Clock::now();
   if (!isStop)
     return success();
-  printLog(kName, "Stopped by SIGTERM after " + Twine(log.getNumMinibatches()) +
+  printLog(kName, "Stopped by SIGTERM after " + Twine(numExamples) +
                       " minibatches; --resume goes on from " +
                       options.checkpoint);
   return failure();

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Parallel/JoinProcessGroup.h"
 #include "StopSignal.h"
 #include "TrainRun.h"
 #include "nnet3/Execution/CpuTrainer.h"
@@ -23,7 +24,8 @@ static const char kUsage[] =
     "(see\nnnet3-merge-egs). TRAINED-MODEL is a raw model.\n"
     "e.g.: nnet3-train --momentum=0.9 0.raw ark:egs.ark 1.raw\n";
 
-static LogicalResult run(MLIRContext *context, const TrainOptions &options) {
+static LogicalResult run(MLIRContext *context, const TrainOptions &options,
+                         ProcessGroup *group) {
   auto model = loadModelFile(options.model, context, options.initSeed);
   if (failed(model))
     return failure();
@@ -35,22 +37,54 @@ static LogicalResult run(MLIRContext *context, const TrainOptions &options) {
     auto trainer = CpuTrainer::create(**interpreter, options.training);
     if (failed(trainer))
       return failure();
-    return TrainRun(network, **interpreter, **trainer, options).run();
+    if (group && options.averagingInterval > 0)
+      (*trainer)->scaleLearningRates(float(group->getNumProcesses()));
+    return TrainRun(network, **interpreter, **trainer, options, group).run();
   }
   auto trainer = CudaTrainer::create(**interpreter, options.training);
   if (failed(trainer))
     return failure();
-  return TrainRun(network, **interpreter, **trainer, options).run();
+  return TrainRun(network, **interpreter, **trainer, options, group).run();
+}
+
+/// The group of this process, and what follows from there being one.
+static FailureOr<std::unique_ptr<ProcessGroup>> join(MLIRContext *context,
+                                                     TrainOptions &options) {
+  auto joined = joinProcessGroup();
+  if (!joined)
+    return emitFileError(context, joined.takeError());
+  ProcessGroup *group = joined->get();
+  if (!group)
+    return std::move(*joined);
+  if (options.backend != "interpreter")
+    return emitFileError(context,
+                         optionError("training by several processes needs "
+                                     "--backend=interpreter"));
+  if (group->getNumber() != 0)
+    silenceLog();
+  if (options.averagingInterval > 0)
+    options.training.l2RegularizeFactor /= float(group->getNumProcesses());
+  else
+    options.training.exchange = group;
+  return std::move(*joined);
 }
 
 int mlir::nnet3::trainMain(int argc, char **argv) {
   TrainOptions options;
+  std::unique_ptr<ProcessGroup> group;
   const int status =
       runNetworkProgram(kUsage, argc, argv, options, [&](MLIRContext *context) {
+        auto joined = join(context, options);
+        if (failed(joined))
+          return LogicalResult(failure());
+        group = std::move(*joined);
         if (!options.checkpoint.empty())
           catchStopSignal();
-        return run(context, options);
+        return run(context, options, group.get());
       });
+  // The others wait for this one's sums.
+  if (status != 0 && group && !isStopRequested())
+    group->abort(status);
   // All files have been closed or removed.
   if (status != 0)
     stopIfRequested();

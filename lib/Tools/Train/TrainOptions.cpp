@@ -46,6 +46,10 @@ void TrainOptions::registerOptions(OptionParser &parser) {
              "Minutes between checkpoints; 0 writes one after each minibatch");
   parser.add("resume", &resume,
              "Go on from the checkpoint, if there is one, to the same bytes");
+  parser.beginGroup("Several processes (mpirun)");
+  parser.add("averaging-interval", &averagingInterval,
+             "Minibatches that each process trains on alone before all average "
+             "their models; 0: all share each minibatch");
   parser.beginGroup("Chain training");
   registerChainOptions(parser, chain);
   parser.add("apply-deriv-weights", &chain.applyDerivWeights,
@@ -74,6 +78,8 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
   if (Error error = expectAtLeast("print-interval", 1, printInterval))
     return error;
   if (Error error = expectAtLeast("checkpoint-minutes", 0, checkpointMinutes))
+    return error;
+  if (Error error = expectAtLeast("averaging-interval", 0, averagingInterval))
     return error;
   if (resume && checkpoint.empty())
     return optionError("option '--resume' needs --checkpoint");
@@ -109,6 +115,7 @@ std::vector<std::string> TrainOptions::describe() const {
   add("batchnorm-stats-scale", training.batchnormStatsScale);
   add("backstitch-training-scale", training.backstitchTrainingScale);
   add("backstitch-training-interval", training.backstitchTrainingInterval);
+  add("averaging-interval", averagingInterval);
   result.push_back("random-draws=" + randomDraws);
   if (denominator.empty())
     return result;

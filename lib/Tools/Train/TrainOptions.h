@@ -28,6 +28,9 @@ struct TrainOptions : NetworkProgramOptions {
   std::string randomDraws = "normal";
   uint64_t initSeed = 0;
   bool binary = true;
+  /// Minibatches after which several processes average their models; 0 for
+  /// processes that each have a part of each minibatch.
+  int32_t averagingInterval = 0;
   /// Minibatches of a line about progress.
   int32_t printInterval = 100;
   ::nnet3::rt::TrainerOptions training;

@@ -46,13 +46,18 @@ LogicalResult TrainRun::findNames() {
   return success();
 }
 
-LogicalResult TrainRun::train(const ExampleQueue::Entry &entry) {
-  Location loc = NameLoc::get(
-      StringAttr::get(network.getContext(), "example " + entry.key));
-  auto program = prepare(entry.example, loc);
+FailureOr<rt::TrainingStep> TrainRun::step(StringRef key,
+                                           const AnyExample &example) {
+  Location loc =
+      NameLoc::get(StringAttr::get(network.getContext(), "example " + key));
+  auto share = takeShare(example, loc);
+  if (failed(share))
+    return failure();
+  const AnyExample &used = *share ? **share : example;
+  auto program = prepare(used, loc);
   if (failed(program))
     return failure();
-  auto minibatch = examples.createMinibatch(entry.example, loc);
+  auto minibatch = examples.createMinibatch(used, loc);
   if (failed(minibatch))
     return failure();
   auto step = trainer.train(*program, (*minibatch)->get());
@@ -60,13 +65,27 @@ LogicalResult TrainRun::train(const ExampleQueue::Entry &entry) {
     return emitError(loc) << step.status().message();
   if (failed(findNames()))
     return failure();
-  record->add(log.getNumMinibatches(), *step, trainer.getMaxChangeCounts());
-  log.add(*step);
+  return std::move(*step);
+}
+
+void TrainRun::report(const rt::TrainingStep &step,
+                      std::optional<double> fraction) {
+  record->add(log.getNumMinibatches(), step, trainer.getMaxChangeCounts());
+  log.add(step);
   log.printMaxChange(trainer.getMaxChangeCounts(),
                      options.training.maxParamChange, componentNames);
-  log.showProgress(entry.fraction);
-  if (step->refused)
+  if (isMain())
+    log.showProgress(fraction);
+  if (step.refused)
     printWarning(kName, "Infinite parameter change, will not apply.");
+}
+
+LogicalResult TrainRun::train(const ExampleQueue::Entry &entry) {
+  auto done = step(entry.key, entry.example);
+  if (failed(done))
+    return failure();
+  ++numExamples;
+  report(*done, entry.fraction);
   return success();
 }
 
@@ -96,7 +115,7 @@ LogicalResult TrainRun::validate(const rt::Model &model) {
 
 /// Records what the model has become.
 LogicalResult TrainRun::recordModel() {
-  if (options.log.empty() && validation.empty())
+  if (!isMain() || (options.log.empty() && validation.empty()))
     return success();
   auto model = trainer.getModel();
   if (!model.ok())
@@ -106,26 +125,38 @@ LogicalResult TrainRun::recordModel() {
   return validation.empty() ? success() : validate(**model);
 }
 
+/// What comes behind minibatches, of which there were `numBefore` before.
+LogicalResult TrainRun::finishMinibatches(const ExampleQueue::Entry &latest,
+                                          int64_t numBefore) {
+  if (log.getNumMinibatches() / options.printInterval !=
+          numBefore / options.printInterval &&
+      failed(recordModel()))
+    return failure();
+  return saveIfDue(latest);
+}
+
+LogicalResult TrainRun::trainOnAll(ExampleQueue &queue) {
+  while (true) {
+    auto entry = queue.next();
+    if (!entry)
+      return check(entry.takeError());
+    if (!*entry)
+      return success();
+    const int64_t numBefore = log.getNumMinibatches();
+    if (failed(train(**entry)) || failed(finishMinibatches(**entry, numBefore)))
+      return failure();
+  }
+}
+
 LogicalResult TrainRun::trainAll() {
   auto queue = ExampleQueue::open(options.examples, options.getTableOptions());
   if (!queue)
     return check(queue.takeError());
   if (failed(skipTrained(**queue)))
     return failure();
-  while (true) {
-    auto entry = (*queue)->next();
-    if (!entry)
-      return check(entry.takeError());
-    if (!*entry)
-      break;
-    if (failed(train(**entry)))
-      return failure();
-    if (log.getNumMinibatches() % options.printInterval == 0 &&
-        failed(recordModel()))
-      return failure();
-    if (failed(saveIfDue(**entry)))
-      return failure();
-  }
+  const bool isAveraging = group && options.averagingInterval > 0;
+  if (failed(isAveraging ? trainRounds(**queue) : trainOnAll(**queue)))
+    return failure();
   if (log.getNumMinibatches() == 0)
     return check(makeFileError(options.examples, "there are no examples"));
   return success();
@@ -143,21 +174,24 @@ LogicalResult TrainRun::write() {
 }
 
 LogicalResult TrainRun::run() {
-  auto opened = OutputFile::create(options.trainedModel);
-  if (!opened)
-    return check(opened.takeError());
-  file = std::move(*opened);
+  if (isMain()) {
+    auto opened = OutputFile::create(options.trainedModel);
+    if (!opened)
+      return check(opened.takeError());
+    file = std::move(*opened);
+  }
   if (failed(check(examples.readDenominator(options.denominator))) ||
       (options.resume && failed(resume())))
     return failure();
-  if (!options.validation.empty()) {
+  if (isMain() && !options.validation.empty()) {
     auto read = readAllExamples(network.getContext(), options.validation,
                                 options.getTableOptions());
     if (failed(read))
       return failure();
     validation = std::move(*read);
   }
-  auto recorded = TrainingRecord::open(options.log, recordBytes);
+  auto recorded =
+      TrainingRecord::open(isMain() ? options.log : "", recordBytes);
   if (!recorded)
     return check(recorded.takeError());
   record = std::move(*recorded);
@@ -165,8 +199,10 @@ LogicalResult TrainRun::run() {
     return failure();
   if (failed(findNames()))
     return failure();
+  if (group)
+    printTraffic();
   const bool any = log.printTotal(trainer.getMaxChangeCounts(), componentNames);
-  if (failed(write()) || failed(removeCheckpoint()))
+  if (isMain() && (failed(write()) || failed(removeCheckpoint())))
     return failure();
   return success(any);
 }

@@ -4,6 +4,7 @@
 #ifndef LIB_TOOLS_TRAIN_TRAINRUN_H
 #define LIB_TOOLS_TRAIN_TRAINRUN_H
 
+#include "Parallel/ProcessGroup.h"
 #include "TrainOptions.h"
 #include "TrainingLog.h"
 #include "TrainingRecord.h"
@@ -20,9 +21,10 @@ namespace mlir::nnet3 {
 /// Training over one table.
 class TrainRun {
 public:
+  /// `group` is null for one process.
   TrainRun(NetworkOp network, NnetRunner &interpreter, RequestTrainer &trainer,
-           const TrainOptions &options)
-      : network(network), trainer(trainer), options(options),
+           const TrainOptions &options, ProcessGroup *group)
+      : network(network), trainer(trainer), options(options), group(group),
         examples(interpreter, options.chain), log(options.printInterval) {}
 
   LogicalResult run();
@@ -42,10 +44,29 @@ private:
   LogicalResult saveIfDue(const ExampleQueue::Entry &latest);
   LogicalResult removeCheckpoint();
 
+  // In Parallel/TrainRounds.cpp.
+  bool isMain() const { return !group || group->getNumber() == 0; }
+  bool stopsEverywhere() const;
+  void printTraffic() const;
+  FailureOr<std::optional<::nnet3::kaldi::AnyExample>>
+  takeShare(const ::nnet3::kaldi::AnyExample &example, Location loc);
+  LogicalResult trainRounds(ExampleQueue &queue);
+  LogicalResult trainRound(ExampleQueue &queue,
+                           std::optional<ExampleQueue::Entry> &latest);
+  LogicalResult averageRound(ArrayRef<::nnet3::rt::TrainingStep> steps,
+                             std::optional<double> fraction);
+
   LogicalResult trainAll();
+  LogicalResult trainOnAll(ExampleQueue &queue);
+  LogicalResult finishMinibatches(const ExampleQueue::Entry &latest,
+                                  int64_t numBefore);
   LogicalResult recordModel();
   LogicalResult validate(const ::nnet3::rt::Model &model);
+  FailureOr<::nnet3::rt::TrainingStep>
+  step(StringRef key, const ::nnet3::kaldi::AnyExample &example);
   LogicalResult train(const ExampleQueue::Entry &entry);
+  void report(const ::nnet3::rt::TrainingStep &step,
+              std::optional<double> fraction);
   FailureOr<Program> prepare(const ::nnet3::kaldi::AnyExample &example,
                              Location loc);
   LogicalResult findNames();
@@ -57,6 +78,7 @@ private:
   NetworkOp network;
   RequestTrainer &trainer;
   const TrainOptions &options;
+  ProcessGroup *group;
   ExampleRequests examples;
   TrainingLog log;
   std::vector<std::string> componentNames;
@@ -65,6 +87,8 @@ private:
   std::vector<ExampleQueue::Entry> validation;
   std::unique_ptr<::nnet3::kaldi::OutputFile> file;
   std::unique_ptr<TrainingRecord> record;
+  /// Examples of the table that all processes together have trained on.
+  int64_t numExamples = 0;
   /// Those of the record at the checkpoint from which this goes on.
   int64_t recordBytes = 0;
   /// What tells the last example before the checkpoint from others.

@@ -32,6 +32,9 @@ public:
 
   void propagate(const CommandPlan *plan, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &context) const override;
+  /// Those of its parts may not.
+  bool preconditionsRows() const override { return false; }
+
   void backprop(const CommandPlan *plan, const BackpropOperands &operands,
                 const RunContext &context) const override;
   void exportStatistics(const ComponentState &state,

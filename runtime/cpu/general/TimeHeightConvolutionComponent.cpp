@@ -74,6 +74,8 @@ public:
 
   void propagate(const CommandPlan *plan, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &context) const override;
+  bool preconditionsRows() const override { return false; }
+
   void backprop(const CommandPlan *plan, const BackpropOperands &operands,
                 const RunContext &context) const override;
 

@@ -13,6 +13,7 @@
 #include "cpu/math/Rows.h"
 #include "cpu/math/VectorBackward.h"
 #include "cpu/math/VectorMath.h"
+#include "nnet3/runtime/Exchange.h"
 #include "nnet3/runtime/Model.h"
 
 #include <algorithm>
@@ -43,6 +44,33 @@ struct BatchMoments {
   float *mean, *scale; ///< y = (x - mean) scale
 };
 
+/// Two sums for each column, and the number of rows, over all processes.
+class WholeSums {
+public:
+  /// \p sums are those of this process, the first ones before the second ones.
+  WholeSums(const double *sums, int32_t width, double count,
+            const RunContext &context)
+      : sums(sums), width(width), rows(count) {
+    if (!context.exchange || context.exchange->size() == 1)
+      return;
+    exchanged.assign(sums, sums + 2 * int64_t(width));
+    exchanged.push_back(count);
+    context.exchange->sum(exchanged.data(), int64_t(exchanged.size()));
+    this->sums = exchanged.data();
+    rows = exchanged.back();
+  }
+
+  double first(int32_t column) const { return sums[column]; }
+  double second(int32_t column) const { return sums[width + column]; }
+  double count() const { return rows; }
+
+private:
+  const double *sums;
+  int32_t width;
+  double rows;
+  std::vector<double> exchanged;
+};
+
 /// Training mode: normalises with the moments of the minibatch.
 class BatchNormTraining : public Component {
 public:
@@ -69,9 +97,10 @@ public:
     forEachBlock(in, out, blockDim, blockDim, [&](const float *x, float *) {
       vecAccumulate(blockDim, x, moments.sum, moments.sumsq);
     });
+    const WholeSums whole(moments.sum, blockDim, count(in), context);
     for (int32_t i = 0; i < blockDim; ++i) {
-      const double mean = moments.sum[i] / count(in);
-      const double variance = moments.sumsq[i] / count(in) - mean * mean;
+      const double mean = whole.first(i) / whole.count();
+      const double variance = whole.second(i) / whole.count() - mean * mean;
       moments.mean[i] = static_cast<float>(mean);
       moments.scale[i] = static_cast<float>(options.scale(variance));
     }
@@ -153,11 +182,13 @@ void BatchNormTraining::backprop(const CommandPlan *,
   forEach([&](const float *y, const float *dy, float *) {
     vecAccumulateDot(blockDim, dy, y, sum, dot);
   });
+  const WholeSums whole(sum, blockDim, count(dx), context);
   for (int32_t i = 0; i < blockDim; ++i) {
     const double scale = forward.scale[i];
-    offset[i] = static_cast<float>(-scale * sum[i] / count(dx));
+    offset[i] = static_cast<float>(-scale * whole.first(i) / whole.count());
     yScale[i] = static_cast<float>(
-        -scale * dot[i] / (options.targetRms * options.targetRms * count(dx)));
+        -scale * whole.second(i) /
+        (options.targetRms * options.targetRms * whole.count()));
   }
   forEach([&](const float *y, const float *dy, float *dxBlock) {
     vecScaleTwo(blockDim, dy, forward.scale, y, yScale, offset, dxBlock);

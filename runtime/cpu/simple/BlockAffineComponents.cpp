@@ -84,6 +84,8 @@ public:
     });
   }
 
+  bool preconditionsRows() const override { return false; }
+
   void backprop(const CommandPlan *, const BackpropOperands &operands,
                 const RunContext &context) const override {
     if (operands.inDeriv.data)

@@ -67,6 +67,8 @@ public:
     }
   }
 
+  bool preconditionsRows() const override { return false; }
+
   void backprop(const CommandPlan *, const BackpropOperands &operands,
                 const RunContext &context) const override;
   void exportStatistics(const ComponentState &state,

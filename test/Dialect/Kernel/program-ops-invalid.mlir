@@ -40,6 +40,11 @@
 
 // -----
 
+// expected-error@+1 {{expects planes in panels of int8 alone}}
+#packed = #kernel.packed<component = @net::@a, part = panels, place = 0, number = 16, precision = bf16, columns = [0, 4], planes = true>
+
+// -----
+
 // expected-error@+1 {{expects draw from 0 to 1073741823, but got 1073741824}}
 #call = #kernel.call<component = @net::@a, input_rows = 1, output_rows = 1, draw = 1073741824>
 

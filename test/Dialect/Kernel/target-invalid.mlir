@@ -30,6 +30,26 @@
 
 // -----
 
+// expected-error@+1 {{expects panel_columns to be a multiple of 16, but got 24}}
+#target = #kernel.target<vector_bits = 128, vector_registers = 32, panel_columns = 24, scalable_bits = 64>
+
+// -----
+
+// expected-error@+1 {{expects scalable_bits to be a power of 2 from 32 to vector_bits, and these at most 512, but got 96 and 128}}
+#target = #kernel.target<vector_bits = 128, vector_registers = 32, scalable_bits = 96>
+
+// -----
+
+// expected-error@+1 {{expects scalable_bits to be a power of 2 from 32 to vector_bits, and these at most 512, but got 128 and 1024}}
+#target = #kernel.target<vector_bits = 1024, vector_registers = 32, scalable_bits = 128>
+
+// -----
+
+// expected-error@+1 {{expects lane_intrinsics for row_lanes of scalable vectors, and for no others}}
+#target = #kernel.target<vector_bits = 128, vector_registers = 32, row_lanes = 4, scalable_bits = 128>
+
+// -----
+
 // expected-error@+1 {{expects elements of bf16 or int8, but got tf32}}
 #product = #kernel.dot_product<elements = tf32, group = 1, intrinsic = "llvm.a", feature = "a">
 

@@ -38,6 +38,8 @@ void storeTo(ImplicitLocOpBuilder &b, Value value, Value memory, Value offset,
              bool isAligned = false);
 
 /// Creates an scf.for that carries no values.
+void forEachStep(ImplicitLocOpBuilder &b, Value begin, Value end, Value step,
+                 function_ref<void(Value)> body);
 void forEachStep(ImplicitLocOpBuilder &b, Value begin, Value end, int64_t step,
                  function_ref<void(Value)> body);
 /// The same from 0 to `count`; without a loop if there is one iteration.

@@ -6,6 +6,10 @@
 // panel row after row of what it is multiplied with. A tile of some rows and
 // one panel is kept in registers while the products are summed up.
 //
+// Scalable vectors change nothing of this layout. A panel has columns for a
+// tile of the longest vectors. Where vectors are shorter, it has several
+// strips, of as many columns as a tile has; a tile is then of one strip.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_GEMMSHAPE_H
@@ -29,14 +33,14 @@ struct GemmTile {
   int64_t vectors;
 
   /// The tile for `columns` columns of output and sums of products of `depth`
-  /// words.
-  static GemmTile get(kernel::TargetAttr target, int64_t columns,
-                      int64_t depth);
+  /// words of `precision`.
+  static GemmTile get(kernel::TargetAttr target, Precision precision,
+                      int64_t columns, int64_t depth);
   /// The same for `count` rows, which such tiles share evenly, so that the last
   /// one has enough sums, too.
   GemmTile shareOut(int64_t count) const;
   int64_t getPanelWidth(kernel::TargetAttr target) const {
-    return vectors * target.getVectorLength();
+    return vectors * target.getPanelVectorLength();
   }
 };
 
@@ -65,6 +69,16 @@ struct GemmShape {
   int64_t getTileRows() const { return std::min(tile.rows, rows); }
   /// Tiles that have all of their rows.
   int64_t getNumWholeTiles() const { return rows / getTileRows(); }
+  /// Registers that hold neighbouring sums: wide products fill two at once.
+  int64_t getRegistersPerVector() const {
+    return target.widens(precision) ? 2 : 1;
+  }
+  /// Vectors of a tile, of so many registers each.
+  int64_t getTileVectors() const {
+    return tile.vectors / getRegistersPerVector();
+  }
+  /// Words of a converted row for each word of the weights.
+  int64_t getWordsPerWord() const { return target.widens(precision) ? 2 : 1; }
   /// Words of a row of all inputs.
   int64_t getRowWords() const;
   /// Rows that are multiplied with all panels before the next ones.

@@ -5,6 +5,7 @@
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_MAPEMITTER_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_MAPEMITTER_H
 
+#include "nnet3/Conversion/KernelToVector/Lanes.h"
 #include "nnet3/Conversion/KernelToVector/RowAddresses.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
@@ -20,20 +21,23 @@ public:
   /// Finds where the operands are. Fails with an error of the operation.
   LogicalResult initialize();
 
-  /// Computes some columns of a row, from the first one and their number.
-  using ColumnsBody = function_ref<void(Value column, int64_t length)>;
+  /// Whether all inputs are such that scalable vectors can hold their columns.
+  bool canScale();
+  /// Computes some columns of a row, from the first one on.
+  using ColumnsBody = function_ref<void(Value column, Lanes lanes)>;
   /// Creates the code of row `row`, whose columns `forEachColumns` goes over.
   void emitRow(Value row, function_ref<void(ColumnsBody)> forEachColumns);
 
 private:
-  Type getType(int64_t length);
+  Type getType(Lanes lanes);
+  bool isRepeated(size_t input);
   void emitOutputs(size_t next, Value row);
   void emitInputs(size_t next, Value row);
   Value getInputRow(size_t input, Value row);
-  Value load(size_t input, Value column, int64_t length);
+  Value load(size_t input, Value column, Lanes lanes);
   Value loadRepeated(size_t input, Value column, int64_t length, int64_t size);
-  void emitColumns(Value column, int64_t length);
-  void store(size_t output, Value column, Value values);
+  void emitColumns(Value column, Lanes lanes);
+  void store(size_t output, Value column, Lanes lanes, Value values);
 
   MapOp op;
   ImplicitLocOpBuilder &b;

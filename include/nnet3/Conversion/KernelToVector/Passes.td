@@ -18,7 +18,8 @@ def KernelToVector : Pass<"convert-kernel-to-vector", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 #endif // NNET3_CONVERSION_KERNELTOVECTOR_PASSES_TD

@@ -45,11 +45,6 @@ private:
 void ifPresent(ImplicitLocOpBuilder &b, Value offset,
                function_ref<void()> there, function_ref<void()> absent = {});
 
-/// Calls `body` with the first column and the number of columns of each vector
-/// of `length` columns, and of what is left of `columns`.
-void forEachVector(ImplicitLocOpBuilder &b, int64_t columns, int64_t length,
-                   function_ref<void(Value, int64_t)> body);
-
 } // namespace mlir::nnet3::kernel
 
 #endif // NNET3_CONVERSION_KERNELTOVECTOR_ROWADDRESSES_H

@@ -5,7 +5,7 @@
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_ROWLOWERING_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_ROWLOWERING_H
 
-#include "nnet3/Conversion/KernelToVector/BuilderUtils.h"
+#include "nnet3/Conversion/KernelToVector/Lanes.h"
 #include "nnet3/Conversion/KernelToVector/RowAddresses.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
@@ -54,6 +54,9 @@ protected:
   Value splat(float value);
   /// How far the lanes of an index are apart.
   int64_t getStep(Value index) const { return steps.lookup(index); }
+  /// Whether scalable vectors can hold the numbers of `block`, whose argument
+  /// `column` is the column: all memory that it reads is of neighbouring ones.
+  bool canScale(Block &block, Value column);
   void fail(Operation *inner, StringRef message);
 
   /// The row, or the rows, that an argument of a region stands for.
@@ -65,7 +68,7 @@ protected:
 
   Region &region;
   ImplicitLocOpBuilder b;
-  int64_t lanes = 1;
+  Lanes lanes;
   DenseMap<Value, Row> rows;
   IRMapping mapping;
   DenseMap<Value, int64_t> steps;
@@ -102,13 +105,22 @@ public:
 protected:
   using ColumnBody = function_ref<Value(Value column)>;
 
-  /// Calls `body` for columns 0, ..., `count` - 1. It keeps `numSums` results
-  /// of `kernel.sum_rows`.
+  /// What a loop over columns is like.
+  struct ColumnLoop {
+    /// The most numbers that it keeps of one `kernel.sum_rows`.
+    unsigned numSums = 0;
+    /// Whether scalable vectors can be its lanes, and the target has them.
+    bool canScale = false;
+  };
+
+  /// Calls `body` for columns 0, ..., `count` - 1.
   virtual void forEach(int64_t count, function_ref<void(Value)> body,
-                       unsigned numSums) = 0;
+                       ColumnLoop loop) = 0;
   /// The same for each of `blocks` blocks; lanes are columns of one block.
   virtual void forEachOf(int64_t blocks, int64_t count,
-                         function_ref<void(Value, Value)> body) = 0;
+                         function_ref<void(Value, Value)> body,
+                         ColumnLoop loop) = 0;
+  virtual bool hasScalableVectors() const { return false; }
   virtual Value sum(int64_t count, ColumnBody body) = 0;
   virtual Value max(int64_t count, ColumnBody body) = 0;
   /// The sum of columns `begin`, ..., `end` - 1, in f64.

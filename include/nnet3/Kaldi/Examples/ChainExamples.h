@@ -44,6 +44,11 @@ struct NnetChainExample {
 llvm::LogicalResult readChainExample(KaldiReader &reader,
                                      NnetChainExample &example);
 
+/// Reads the supervision of an utterance, of which examples are made: all but
+/// name, indexes and weights of derivatives.
+llvm::LogicalResult readUtteranceSupervision(KaldiReader &reader,
+                                             ChainSupervision &supervision);
+
 void writeChainExample(KaldiWriter &writer, const NnetChainExample &example);
 
 /// A text that is the same for chain examples that can be merged. Beside the
@@ -75,6 +80,15 @@ std::string describeStructure(const AnyExample &example);
 size_t getExampleSize(const AnyExample &example);
 llvm::Expected<AnyExample>
 mergeExamples(llvm::ArrayRef<const AnyExample *> examples);
+
+/// The number of sequences of a minibatch.
+int32_t getNumSequences(const AnyExample &example);
+
+/// `count` sequences of a minibatch from `first` on as a minibatch of their
+/// own; the inverse of merging. A graph of chain supervision that is not that
+/// of its sequences and frames is an error.
+llvm::Expected<AnyExample> takeSequences(const AnyExample &example,
+                                         int32_t first, int32_t count);
 
 /// The example as far as computing goes: outputs of a chain example have their
 /// indexes, and no matrix.

@@ -13,8 +13,10 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/LogicalResult.h"
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace nnet3::kaldi {
@@ -67,6 +69,17 @@ void writeCompactFst(KaldiWriter &writer, const CompactFst &fst);
 /// states are numbered breadth-first from 0, the start. A graph that would have
 /// more than `kMaxArcs` arcs is an error.
 llvm::Expected<CompactFst> concatenate(llvm::ArrayRef<CompactFst> graphs);
+
+/// Finds the frames of the states of `graph`. Returns what is wrong with a
+/// graph whose paths do not all have `numFrames` arcs, or whose arcs lead to
+/// earlier states; or an empty string.
+std::string findStateTimes(const CompactFst &graph, int32_t numFrames,
+                           std::vector<int32_t> &times);
+
+/// What a graph accepts in frames `first` to `first + count - 1`; `times` are
+/// those of its states. The final state is the last one.
+CompactFst cutFrames(const CompactFst &graph, llvm::ArrayRef<int32_t> times,
+                     int32_t first, int32_t count);
 
 /// What OpenFst notes of the properties of `graph`. About cycles and
 /// accessibility nothing is known unless arcs lead to later states only.

@@ -25,9 +25,9 @@ int64_t PackedWeights::getPlace(ComponentOpInterface component, PackedPart part,
                                 const PackedDetail &detail) {
   SymbolRefAttr path = getComponentPath(component);
   auto make = [&](int64_t place) {
-    return kernel::PackedAttr::get(component->getContext(), path, part, place,
-                                   number, folded, detail.precision,
-                                   detail.columns, detail.parameter);
+    return kernel::PackedAttr::get(
+        component->getContext(), path, part, place, number, folded,
+        detail.precision, detail.columns, detail.parameter, detail.planes);
   };
   auto [place, isNew] = places.try_emplace(make(/*place=*/0), size);
   if (isNew) {
@@ -54,12 +54,13 @@ int64_t PackedWeights::getPanels(ComponentOpInterface component,
                                  const WeightFormat &format) {
   const int64_t columns = getAffine(component).getWeightRows();
   const int64_t depth = format.getWords();
-  const int64_t width =
-      GemmTile::get(target, columns, depth).getPanelWidth(target);
+  const int64_t width = GemmTile::get(target, format.precision, columns, depth)
+                            .getPanelWidth(target);
   PackedDetail detail;
   if (format.precision != Precision::F32)
     detail = {format.precision,
-              getColumns(component->getContext(), format.stretches)};
+              getColumns(component->getContext(), format.stretches),
+              /*parameter=*/{}, target.widens(format.precision)};
   return getPlace(component, PackedPart::Panels, width,
                   llvm::alignTo(columns, width) * depth, folded, detail);
 }

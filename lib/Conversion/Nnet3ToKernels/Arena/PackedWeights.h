@@ -22,6 +22,7 @@ struct PackedDetail {
   Precision precision = Precision::F32;
   DenseI64ArrayAttr columns = {};
   StringAttr parameter = {};
+  bool planes = false;
 };
 
 /// Decides where each part of the components' parameters goes. Each part is

@@ -218,7 +218,7 @@ void RowRangesType::print(AsmPrinter &printer) const {
 
 LogicalResult
 DotProductAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                       Precision elements, int64_t group, bool,
+                       Precision elements, int64_t group, bool, bool,
                        StringRef intrinsic, StringRef) {
   if (elements != Precision::BF16 && elements != Precision::Int8)
     return emitError() << "expects elements of bf16 or int8, but got "
@@ -234,6 +234,9 @@ DotProductAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 /// The longest vector that any target has.
 static constexpr int64_t kMaxVectorBits = 2048;
+/// The longest scalable vector that is full: a matmul uses as much of a longer
+/// one.
+static constexpr int64_t kPanelVectorBits = 512;
 static constexpr int64_t kMaxVectorRegisters = 64;
 static constexpr int64_t kMinCacheBytes = 64 * 1024;
 static constexpr int64_t kMaxCacheBytes = 64 * 1024 * 1024;
@@ -241,7 +244,9 @@ static constexpr int64_t kMaxCacheBytes = 64 * 1024 * 1024;
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t vectorBits, int64_t vectorRegisters,
                                  bool, int64_t l2Bytes, ArrayAttr dotProducts,
-                                 int64_t rowLanes, int64_t panelColumns) {
+                                 int64_t rowLanes, int64_t panelColumns,
+                                 int64_t scalableBits,
+                                 LaneIntrinsicsAttr laneIntrinsics, bool) {
   if (vectorBits < 32 || vectorBits > kMaxVectorBits ||
       !llvm::isPowerOf2_64(vectorBits))
     return emitError() << "expects vector_bits to be a power of 2 from 32 to "
@@ -259,10 +264,31 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (rowLanes < 1 || rowLanes > vectorBits / 32)
     return emitError() << "expects row_lanes from 1 to " << vectorBits / 32
                        << ", but got " << rowLanes;
-  if (panelColumns < 0 || panelColumns % (vectorBits / 32) != 0)
+  const int64_t panelVector =
+      (scalableBits ? kPanelVectorBits : vectorBits) / 32;
+  if (panelColumns < 0 || panelColumns % panelVector != 0)
     return emitError() << "expects panel_columns to be a multiple of "
-                       << vectorBits / 32 << ", but got " << panelColumns;
+                       << panelVector << ", but got " << panelColumns;
+  if (scalableBits != 0 &&
+      (scalableBits < 32 || scalableBits > vectorBits ||
+       !llvm::isPowerOf2_64(scalableBits) || vectorBits > kPanelVectorBits))
+    return emitError() << "expects scalable_bits to be a power of 2 from 32 to "
+                          "vector_bits, and these at most "
+                       << kPanelVectorBits << ", but got " << scalableBits
+                       << " and " << vectorBits;
+  if (bool(laneIntrinsics) != (scalableBits != 0 && rowLanes > 1))
+    return emitError() << "expects lane_intrinsics for row_lanes of scalable "
+                          "vectors, and for no others";
   return success();
+}
+
+int64_t TargetAttr::getPanelVectorLength() const {
+  return isScalable() ? kPanelVectorBits / 32 : getVectorLength();
+}
+
+VectorType TargetAttr::getVectorType(Type element, int64_t registers) const {
+  const int64_t bits = isScalable() ? getScalableBits() : getVectorBits();
+  return VectorType::get({registers * bits / 32}, element, {isScalable()});
 }
 
 DotProductAttr TargetAttr::getDotProduct(Precision precision) const {

@@ -65,15 +65,17 @@ LogicalResult StatisticAttr::verify(EmitError emitError, StringAttr, bool,
 
 LogicalResult PackedAttr::verify(EmitError emitError, SymbolRefAttr,
                                  PackedPart part, int64_t place, int64_t number,
-                                 SymbolRefAttr, Precision,
+                                 SymbolRefAttr, Precision precision,
                                  DenseI64ArrayAttr columns,
-                                 StringAttr parameter) {
+                                 StringAttr parameter, bool planes) {
   if (columns && columns.size() % 2)
     return emitError() << "expects pairs of columns and counts, but got "
                        << columns;
   if ((part == PackedPart::Parameter) != bool(parameter))
     return emitError() << "expects the name of a parameter, and of no other "
                           "part";
+  if (planes && (part != PackedPart::Panels || precision != Precision::Int8))
+    return emitError() << "expects planes in panels of int8 alone";
   return success(succeeded(verifyRange(emitError, "place", place)) &&
                  succeeded(verifyRange(emitError, "number", number)));
 }

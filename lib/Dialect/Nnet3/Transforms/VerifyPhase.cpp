@@ -41,6 +41,7 @@ static ArrayRef<StringRef> getAllowed(Phase phase) {
                                     "math",
                                     "memref",
                                     "scf",
+                                    "ub",
                                     "vector",
                                     "kernel.compute_objectives",
                                     "kernel.entry",

@@ -95,6 +95,17 @@ public:
   /// For all preconditioners.
   void freezeNaturalGradient(bool frozen);
 
+  /// From now on preconditioners see the rows of all processes. Fails if there
+  /// is a component whose preconditioners see no rows.
+  Status setExchange(Exchange &exchange);
+  /// Begins to sum the parameters of component \p index over processes.
+  void beginSum(int32_t index, Exchange &exchange);
+  /// Replaces parameters and statistics by the sum over processes of \p share
+  /// times theirs.
+  void average(Exchange &exchange, float share);
+  /// Sums all statistics over processes.
+  void sumStatistics(Exchange &exchange);
+
   /// Shows parameters, statistics and what preconditioners have learnt; names
   /// begin with \p prefix.
   Status visitState(const std::string &prefix, StateVisitor &visitor);

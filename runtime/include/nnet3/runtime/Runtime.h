@@ -106,6 +106,7 @@ struct TraceEvent {
   size_t numWritten = 0;
 };
 
+class Exchange;
 class Model;
 
 /// How an instance runs.
@@ -126,6 +127,10 @@ struct InstanceOptions {
   Model *gradient = nullptr;
   /// Whether store_stats commands do anything.
   bool storeStats = true;
+  /// Sums over the processes that have parts of the same minibatch; backward
+  /// passes leave the sum of all processes' gradients. Borrowed; null for one
+  /// process.
+  Exchange *exchange = nullptr;
   /// Called before and after each command, when set.
   std::function<void(const TraceEvent &)> trace;
 };

@@ -49,6 +49,10 @@ struct TrainerOptions {
   /// Instances that have not been used for long are given up when all of them
   /// together have more bytes than this. Has no effect on results.
   uint64_t maxInstanceBytes = uint64_t(8) << 30;
+  /// Sums over processes that train together, each on some sequences of each
+  /// minibatch; objectives are those of all. Borrowed; null for one process. On
+  /// the CPU only.
+  Exchange *exchange = nullptr;
 };
 
 struct NamedMatrix {
@@ -123,6 +127,8 @@ public:
 
   /// Sets the learning rates of all components: \p rate times their factors.
   void setUnderlyingLearningRate(float rate);
+  /// Multiplies the learning rates, but not those that the model tells.
+  void scaleLearningRates(float factor);
 
   Model &model();
   const Model &model() const;

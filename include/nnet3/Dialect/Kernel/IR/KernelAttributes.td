@@ -62,18 +62,37 @@ def Kernel_DotProductAttr : AttrDef<Kernel_Dialect, "DotProduct"> {
     LLVM's `intrinsic` takes a vector of accumulators of 32 bits and two vectors
     of `elements`. It adds to each accumulator the products of `group` elements
     of one vector with those of the other. Integers of the first vector are
-    unsigned with `first_unsigned`, all others are signed. `feature` is the name
-    of the instruction set that has the instruction.
+    unsigned with `first_unsigned`, all others are signed. With `takes_lane`, the
+    vectors stand in the reverse order. The fourth operand is then the number of
+    a group in each 128 bits of the last vector, with which it multiplies all
+    groups of the other one there. `feature` is the name of the instruction set
+    that has the instruction.
 
     Example: `#kernel.dot_product<elements = bf16, group = 2, intrinsic = "llvm.example.bfdot", feature = "bf16">`.
   }];
   let parameters = (ins EnumParameter<Kernel_Precision>:$elements,
                         "int64_t":$group,
                         DefaultValuedParameter<"bool", "false">:$first_unsigned,
+                        DefaultValuedParameter<"bool", "false">:$takes_lane,
                         StringRefParameter<>:$intrinsic,
                         StringRefParameter<>:$feature);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+}
+
+def Kernel_LaneIntrinsicsAttr : AttrDef<Kernel_Dialect, "LaneIntrinsics"> {
+  let mnemonic = "lane_intrinsics";
+  let summary = "instructions for lanes of scalable vectors";
+  let description = [{
+    LLVM's intrinsic `copy` copies 128 bits of a vector of f32, those with the
+    number in its second operand, to each 128 bits. `fma` adds to its first
+    operand the products of the second one with a lane of the third one, in each
+    128 bits that one there. The lane is the fourth operand.
+
+    Example: `#kernel.lane_intrinsics<copy = "llvm.example.dupq", fma = "llvm.example.fmla.lane">`.
+  }];
+  let parameters = (ins StringRefParameter<>:$copy, StringRefParameter<>:$fma);
+  let assemblyFormat = "`<` struct(params) `>`";
 }
 
 def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
@@ -91,6 +110,13 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
       multiply-adds take a factor from a lane.
     * `panel_columns`: columns of every panel of packed weights, for targets that
       share weights; 0 for as many as the tile wants.
+    * `scalable_bits`: for vectors whose size the machine decides, the bits of a
+      register for each unit of LLVM's `vscale`; `vector_bits` is then the size
+      that each machine has at least. 0 for vectors of `vector_bits`.
+    * `lane_intrinsics`: what copies and takes the `row_lanes` of scalable vectors.
+    * `wide_products`: whether one instruction multiplies integers of 16 bits and
+      adds the products to integers of 32. Matmuls of int8 without an instruction
+      for dot products use it.
 
     Example: `#kernel.target<vector_bits = 512, vector_registers = 32>`.
   }];
@@ -99,12 +125,26 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
                         DefaultValuedParameter<"int64_t", "1048576">:$l2_bytes,
                         OptionalParameter<"::mlir::ArrayAttr">:$dot_products,
                         DefaultValuedParameter<"int64_t", "1">:$row_lanes,
-                        DefaultValuedParameter<"int64_t", "0">:$panel_columns);
+                        DefaultValuedParameter<"int64_t", "0">:$panel_columns,
+                        DefaultValuedParameter<"int64_t", "0">:$scalable_bits,
+                        OptionalParameter<"::mlir::nnet3::kernel::LaneIntrinsicsAttr">:$lane_intrinsics,
+                        DefaultValuedParameter<"bool", "false">:$wide_products);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Number of f32 in a vector register.
+    /// Number of f32 in a vector register, or the least if it is scalable.
     int64_t getVectorLength() const { return getVectorBits() / 32; }
+    bool isScalable() const { return getScalableBits() != 0; }
+    /// Columns of a panel of packed weights for each vector of a tile. Scalable
+    /// vectors of several sizes share the layout of the largest usual one.
+    int64_t getPanelVectorLength() const;
+    /// A vector of as many `element` as f32 fill `registers` registers.
+    VectorType getVectorType(Type element, int64_t registers = 1) const;
+    /// Whether matmuls of `precision` multiply integers of 16 bits.
+    bool widens(Precision precision) const {
+      return precision == Precision::Int8 && getWideProducts() &&
+             !getDotProduct(precision);
+    }
     /// The instruction for matmuls of `precision`, the first one of the list;
     /// null if there is none.
     DotProductAttr getDotProduct(Precision precision) const;

@@ -1,0 +1,44 @@
+//===- IvectorFiles.h - An extractor of the usual size ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_BENCHMARKS_IVECTORFILES_H
+#define NNET3_BENCHMARKS_IVECTORFILES_H
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace mlir::nnet3::benchmarks {
+
+/// Files of an extractor as recipes train them, with random numbers: 40
+/// features, spliced with three frames on each side, 512 Gaussians of dimension
+/// 40. Removed in the end.
+class IvectorFiles {
+public:
+  static constexpr int32_t kFeatures = 40, kLda = 40, kGaussians = 512;
+
+  explicit IvectorFiles(int32_t ivectorDim);
+  ~IvectorFiles();
+
+  std::vector<std::string> getOptions() const;
+
+  /// Speech-like frames: some in a row are near the mean of the same Gaussian.
+  std::vector<float> makeFrames(int64_t count);
+
+private:
+  void writeMatrix(const std::string &file, int32_t rows, int32_t cols,
+                   const std::vector<float> &values) const;
+  void writeMixture() const;
+  void writeExtractor(int32_t ivectorDim);
+
+  std::string folder;
+  std::minstd_rand generator;
+  /// kGaussians x kLda.
+  std::vector<float> means;
+};
+
+} // namespace mlir::nnet3::benchmarks
+
+#endif // NNET3_BENCHMARKS_IVECTORFILES_H

@@ -1,0 +1,51 @@
+//===- Int8Gemm.h - Matrix products of integers -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_CONVERSION_KERNELTOVECTOR_INT8GEMM_H
+#define NNET3_CONVERSION_KERNELTOVECTOR_INT8GEMM_H
+
+#include "ReducedGemm.h"
+
+namespace mlir::nnet3::kernel {
+
+class Int8GemmEmitter : public ReducedGemmEmitter {
+public:
+  using ReducedGemmEmitter::ReducedGemmEmitter;
+
+protected:
+  void convertRow(Value row, Value place) override;
+  Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) override;
+  Value addProduct(Element element, Value column, Value sum) override;
+  Value finishSum(const Panel &panel, Value row, int64_t i, int64_t v,
+                  Value sum) override;
+
+private:
+  /// What the integers of a row depend on, numbers.
+  struct Range {
+    Value smallest, largest; ///< zero is between them
+    Value nan;               ///< not-a-number if one is not finite, else 0
+  };
+  /// The last bits of x `factor` + `offset` are x as an integer.
+  struct Scaling {
+    Value factor, offset, scale;
+  };
+  Range getRange(Value row);
+  Scaling getScaling(const Range &range);
+  void storeRowNumbers(Value row, const Scaling &scaling);
+  Value add(Value x, Value y) { return arith::AddFOp::create(b, x, y); }
+  Value multiply(Value x, Value y) { return arith::MulFOp::create(b, x, y); }
+  Value constant(float value) {
+    return arith::ConstantOp::create(b, b.getF32FloatAttr(value));
+  }
+  Value getByte(Value words, int64_t i, bool isSigned);
+};
+
+/// The emitter for targets that widen the integers of both factors to 16 bits.
+std::unique_ptr<GemmEmitter>
+createWideInt8GemmEmitter(const GemmOperands &operands, TargetAttr target,
+                          const ImplicitLocOpBuilder &b);
+
+} // namespace mlir::nnet3::kernel
+
+#endif // NNET3_CONVERSION_KERNELTOVECTOR_INT8GEMM_H

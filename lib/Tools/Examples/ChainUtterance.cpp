@@ -1,0 +1,158 @@
+//===- ChainUtterance.cpp - Chain supervision of utterances ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ChainUtterance.h"
+#include "SupervisionGraphs.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+using llvm::Twine;
+
+static constexpr StringRef kName = "nnet3-chain-get-egs";
+
+Error ChainUtterance::fail(const Twine &message) const {
+  return makeFileError("", "supervision of utterance " + utterance + ": " +
+                               message);
+}
+
+Error ChainUtterance::readNormalization() {
+  if (options.normalization.empty())
+    return Error::success();
+  Expected<CompactFst> graph = readFstFile(options.normalization);
+  if (!graph)
+    return graph.takeError();
+  for (CompactFst::State &state : graph->states) {
+    if (state.final)
+      *state.final *= options.normalizationScale;
+    for (CompactFst::Arc &arc : state.arcs)
+      arc.weight *= options.normalizationScale;
+  }
+  normalization = std::move(*graph);
+  return Error::success();
+}
+
+Expected<std::unique_ptr<ChainUtterance>>
+ChainUtterance::open(const ChainGetEgsOptions &options) {
+  std::unique_ptr<ChainUtterance> result(new ChainUtterance(options));
+  if (Error error = result->readNormalization())
+    return error;
+  auto table = RandomAccessTableReader<ChainSupervision>::open(
+      options.supervision, options.getTableOptions());
+  if (!table)
+    return table.takeError();
+  result->table = std::move(*table);
+  if (options.derivativeWeights.empty())
+    return result;
+  auto weights = RandomAccessVectorReader::open(options.derivativeWeights,
+                                                options.getTableOptions());
+  if (!weights)
+    return weights.takeError();
+  result->weightTable = std::move(*weights);
+  return result;
+}
+
+/// Checks that it is of one sequence, and finds where its states are.
+Error ChainUtterance::checkSupervision() {
+  if (supervision->numSequences != 1 || supervision->framesPerSequence < 1)
+    return fail("expects one sequence, but got " +
+                Twine(supervision->numSequences) + " of " +
+                Twine(supervision->framesPerSequence) + " frames");
+  times.clear();
+  if (supervision->endToEnd)
+    return Error::success();
+  const std::string error = findStateTimes(
+      supervision->graphs.front(), supervision->framesPerSequence, times);
+  return error.empty() ? Error::success() : fail(error);
+}
+
+Expected<int32_t> ChainUtterance::select(const ExampleSource &source) {
+  StringRef key = source.key;
+  utterance = key.str();
+  Expected<const ChainSupervision *> found = table->find(key);
+  if (!found)
+    return found.takeError();
+  supervision = *found;
+  if (!supervision)
+    return -1;
+  if (Error error = checkSupervision())
+    return error;
+  if (!weightTable)
+    return supervision->framesPerSequence;
+  Expected<const std::vector<float> *> vector = weightTable->find(key);
+  if (!vector)
+    return vector.takeError();
+  weights = *vector;
+  return weights ? supervision->framesPerSequence : -1;
+}
+
+Expected<CompactFst> ChainUtterance::makeGraph(int32_t first,
+                                               int32_t count) const {
+  const CompactFst &whole = supervision->graphs.front();
+  if (supervision->endToEnd) {
+    if (first != 0 || count != supervision->framesPerSequence)
+      return fail("end-to-end supervision needs --num-frames=-1, or chunks of "
+                  "the utterance's length");
+    return normalization ? simplify(whole, normalization) : whole;
+  }
+  return simplify(cutFrames(whole, times, first, count), normalization);
+}
+
+/// Frames behind the end of the table's vector do not count.
+std::vector<float>
+ChainUtterance::makeWeights(int32_t first, const ExampleChunk &chunk) const {
+  std::vector<float> result = chunk.outputWeights;
+  if (weights)
+    for (auto [number, weight] : llvm::enumerate(result))
+      weight *=
+          first + number < weights->size() ? (*weights)[first + number] : 0.0f;
+  return result;
+}
+
+Expected<std::optional<AnyExample>>
+ChainUtterance::makeExample(std::vector<NnetIo> inputs,
+                            const ExampleChunk &chunk) const {
+  const int32_t factor = options.chunks.frameSubsamplingFactor;
+  const int32_t first = chunk.firstFrame / factor;
+  const auto count = int32_t(chunk.outputWeights.size());
+  const auto none = std::optional<AnyExample>();
+
+  NnetChainExample example;
+  ChainSupervision &output = example.outputs.emplace_back();
+  output.derivativeWeights = makeWeights(first, chunk);
+  if (llvm::all_of(*output.derivativeWeights,
+                   [](float weight) { return weight == 0; })) {
+    printWarning(kName, "the weights of a chunk of utterance " + utterance +
+                            " from frame " + Twine(chunk.firstFrame) +
+                            " are 0");
+    return none;
+  }
+  Expected<CompactFst> graph = makeGraph(first, count);
+  if (!graph)
+    return graph.takeError();
+  if (graph->states.empty()) {
+    printWarning(kName, "the normalization graph accepts nothing of a chunk of "
+                        "utterance " +
+                            utterance + " from frame " +
+                            Twine(chunk.firstFrame));
+    return none;
+  }
+  output.name = "output";
+  for (int32_t i = 0; i < count; ++i)
+    output.indexes.push_back({0, i * factor, 0});
+  output.weight = supervision->weight;
+  output.numSequences = 1;
+  output.framesPerSequence = count;
+  output.labelDim = supervision->labelDim;
+  output.endToEnd = supervision->endToEnd;
+  output.graphs.push_back(std::move(*graph));
+  output.alignmentPdfs = supervision->alignmentPdfs;
+  example.inputs = std::move(inputs);
+  return AnyExample(std::move(example));
+}

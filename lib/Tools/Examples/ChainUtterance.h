@@ -1,0 +1,69 @@
+//===- ChainUtterance.h - Chain supervision of utterances -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LIB_TOOLS_EXAMPLES_CHAINUTTERANCE_H
+#define LIB_TOOLS_EXAMPLES_CHAINUTTERANCE_H
+
+#include "ChunkProgram.h"
+
+namespace mlir::nnet3 {
+
+/// The command line of nnet3-chain-get-egs.
+struct ChainGetEgsOptions : ChunkProgramOptions {
+  /// The file of a graph with costs for supervision; empty for none.
+  std::string normalization;
+  float normalizationScale = 1;
+  /// A table; empty for none.
+  std::string derivativeWeights;
+
+  ChainGetEgsOptions() {
+    toleranceName = "supervision-length-tolerance";
+    targetsLengthTolerance = 1;
+  }
+  void registerOptions(OptionParser &parser) override;
+  llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
+};
+
+/// Graphs of utterances, cut into chunks.
+class ChainUtterance : public Supervision {
+public:
+  static llvm::Expected<std::unique_ptr<ChainUtterance>>
+  open(const ChainGetEgsOptions &options);
+
+  llvm::Expected<int32_t> select(const ExampleSource &source) override;
+  bool canReachBeyond() const override { return false; }
+  llvm::Expected<std::optional<::nnet3::kaldi::AnyExample>>
+  makeExample(std::vector<::nnet3::kaldi::NnetIo> inputs,
+              const ExampleChunk &chunk) const override;
+
+private:
+  using CompactFst = ::nnet3::kaldi::CompactFst;
+
+  explicit ChainUtterance(const ChainGetEgsOptions &options)
+      : options(options) {}
+
+  llvm::Error readNormalization();
+  llvm::Error checkSupervision();
+  llvm::Expected<CompactFst> makeGraph(int32_t first, int32_t count) const;
+  std::vector<float> makeWeights(int32_t first,
+                                 const ExampleChunk &chunk) const;
+  llvm::Error fail(const llvm::Twine &message) const;
+
+  const ChainGetEgsOptions &options;
+  std::optional<CompactFst> normalization;
+  std::unique_ptr<
+      ::nnet3::kaldi::RandomAccessTableReader<::nnet3::kaldi::ChainSupervision>>
+      table;
+  std::unique_ptr<::nnet3::kaldi::RandomAccessVectorReader> weightTable;
+
+  // Those of the utterance.
+  std::string utterance;
+  const ::nnet3::kaldi::ChainSupervision *supervision = nullptr;
+  /// The frames of the states of its graph; none end to end.
+  std::vector<int32_t> times;
+  const std::vector<float> *weights = nullptr;
+};
+
+} // namespace mlir::nnet3
+
+#endif // LIB_TOOLS_EXAMPLES_CHAINUTTERANCE_H

@@ -1,0 +1,166 @@
+//===- TrainRounds.cpp - Training by several processes --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ObjectiveSum.h"
+#include "StopSignal.h"
+#include "TrainRun.h"
+#include "nnet3/Tools/Program.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace ::nnet3::kaldi;
+using namespace mlir;
+using namespace mlir::nnet3;
+namespace rt = ::nnet3::rt;
+
+void TrainRun::printTraffic() const {
+  const ProcessGroup::Traffic traffic = group->getTraffic();
+  printLog(kName, "Process 0 of " + Twine(group->getNumProcesses()) +
+                      " has summed " + Twine(traffic.bytes) + " bytes in " +
+                      Twine(traffic.sums) + " sums, " +
+                      Twine(traffic.largeSums) + " of them large, and waited " +
+                      showNumber(traffic.seconds, /*digits=*/3) +
+                      " seconds for them");
+}
+
+/// Whether any process has been asked to stop.
+bool TrainRun::stopsEverywhere() const {
+  double stops = isStopRequested();
+  if (group) {
+    group->setAlone(false);
+    group->sum(&stops, 1);
+  }
+  return stops > 0;
+}
+
+/// The sequences of a minibatch that this process trains on; none for all of
+/// them. If there are fewer sequences than processes, all do the same.
+FailureOr<std::optional<AnyExample>>
+TrainRun::takeShare(const AnyExample &example, Location loc) {
+  const auto whole = std::optional<AnyExample>();
+  if (!group || options.averagingInterval > 0)
+    return whole;
+  const int64_t numSequences = getNumSequences(example),
+                number = group->getNumber(), all = group->getNumProcesses();
+  group->setAlone(numSequences < all);
+  if (numSequences < all)
+    return whole;
+  const int64_t first = numSequences * number / all,
+                end = numSequences * (number + 1) / all;
+  auto part = takeSequences(example, int32_t(first), int32_t(end - first));
+  if (!part)
+    return emitError(loc) << llvm::toString(part.takeError());
+  return std::optional<AnyExample>(std::move(*part));
+}
+
+//===----------------------------------------------------------------------===//
+// Averages of models
+//===----------------------------------------------------------------------===//
+
+/// The objectives of steps as text: a line for each output.
+static std::string describeSteps(ArrayRef<rt::TrainingStep> steps) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (auto [number, step] : llvm::enumerate(steps)) {
+    os << number << " " << step.refused << "\n";
+    for (const rt::OutputObjective &output : step.objectives)
+      os << number << " " << output.name << " "
+         << llvm::format("%a %a %a\n", output.objective.value,
+                         output.objective.weight, output.auxiliary);
+  }
+  return text;
+}
+
+static double parseNumber(StringRef word) {
+  return std::strtod(word.str().c_str(), nullptr);
+}
+
+/// Adds what another process has described.
+static void addSteps(StringRef text, SmallVectorImpl<rt::TrainingStep> &steps) {
+  SmallVector<StringRef> lines, words;
+  llvm::SplitString(text, lines, "\n");
+  for (StringRef line : lines) {
+    words.clear();
+    llvm::SplitString(line, words, " ");
+    size_t number = 0;
+    words[0].getAsInteger(10, number);
+    if (number >= steps.size())
+      steps.resize(number + 1);
+    rt::TrainingStep &step = steps[number];
+    if (words.size() == 2) {
+      step.refused |= words[1] == "1";
+      continue;
+    }
+    const rt::OutputObjective output = {
+        words[1].str(),
+        {parseNumber(words[2]), parseNumber(words[3])},
+        parseNumber(words[4])};
+    auto sum = llvm::find_if(step.objectives, [&](const auto &other) {
+      return other.name == output.name;
+    });
+    if (sum == step.objectives.end())
+      step.objectives.push_back(output);
+    else
+      addTo(*sum, output);
+  }
+}
+
+/// Averages the models, each as often as it has been trained in the round.
+LogicalResult TrainRun::averageRound(ArrayRef<rt::TrainingStep> steps,
+                                     std::optional<double> fraction) {
+  double all = steps.size();
+  group->sum(&all, 1);
+  if (all == 0)
+    return success();
+  trainer.average(*group, double(steps.size()) / all);
+  SmallVector<rt::TrainingStep> sums;
+  for (const std::string &text : group->gather(describeSteps(steps)))
+    addSteps(text, sums);
+  if (failed(findNames()))
+    return failure();
+  for (const rt::TrainingStep &sum : sums)
+    report(sum, fraction);
+  return success();
+}
+
+/// Goes on with one example for each process, as often as the interval says.
+/// `latest` becomes the last one, or none at the end of the table.
+LogicalResult TrainRun::trainRound(ExampleQueue &queue,
+                                   std::optional<ExampleQueue::Entry> &latest) {
+  const int64_t all = group->getNumProcesses();
+  const int64_t most = all * options.averagingInterval;
+  SmallVector<rt::TrainingStep> steps;
+  latest.reset();
+  for (int64_t i = 0; i < most; ++i) {
+    auto entry = queue.next();
+    if (!entry)
+      return check(entry.takeError());
+    if (!*entry)
+      break;
+    latest = std::move(*entry);
+    ++numExamples;
+    if (i % all != group->getNumber())
+      continue;
+    auto done = step(latest->key, latest->example);
+    if (failed(done))
+      return failure();
+    steps.push_back(std::move(*done));
+  }
+  return averageRound(steps, latest ? latest->fraction : std::nullopt);
+}
+
+LogicalResult TrainRun::trainRounds(ExampleQueue &queue) {
+  std::optional<ExampleQueue::Entry> latest;
+  while (true) {
+    const int64_t numBefore = log.getNumMinibatches();
+    if (failed(trainRound(queue, latest)))
+      return failure();
+    if (!latest)
+      return success();
+    if (failed(finishMinibatches(*latest, numBefore)))
+      return failure();
+  }
+}

@@ -1,0 +1,32 @@
+//===- DoubleLoops.h - Loops over doubles -----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compiled for several instruction sets, as cpu/math/VectorMath.h is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_IVECTOR_DOUBLELOOPS_H
+#define NNET3_RUNTIME_IVECTOR_DOUBLELOOPS_H
+
+#include <cstdint>
+
+namespace nnet3 {
+namespace rt {
+
+/// y := y + scale * x
+void addScaled(int64_t count, double scale, const float *x, double *y);
+void addScaled(int64_t count, double scale, const double *x, double *y);
+
+/// The sum of x[i] * y[i].
+double dotProduct(int64_t count, const double *x, const double *y);
+
+/// out := matrix * x for a symmetric matrix, all of whose \p dim x \p dim
+/// elements are there.
+void multiplySymmetric(int64_t dim, const double *matrix, const double *x,
+                       double *out);
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_IVECTOR_DOUBLELOOPS_H

@@ -1,0 +1,134 @@
+//===- IvectorSolver.cpp - i-vectors from statistics ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "IvectorSolver.h"
+#include "DoubleLoops.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+using namespace nnet3::rt;
+
+IvectorSolver::IvectorSolver(const IvectorModel &model)
+    : model(model), matrix(int64_t(model.ivectorDim) * model.ivectorDim),
+      residual(model.ivectorDim), direction(model.ivectorDim),
+      product(model.ivectorDim) {}
+
+/// Makes the whole matrix of the packed one and the prior.
+void IvectorSolver::unpack(const IvectorStatistics &statistics) {
+  const int64_t dim = model.ivectorDim;
+  const double prior = statistics.getPriorScale(model.options.maxCount);
+  const double *from = statistics.quadratic.data();
+  for (int64_t r = 0; r < dim; ++r) {
+    for (int64_t c = 0; c <= r; ++c)
+      matrix[r * dim + c] = matrix[c * dim + r] = *from++;
+    matrix[r * dim + r] += prior;
+  }
+}
+
+void IvectorSolver::computeResidual(const std::vector<double> &u,
+                                    const std::vector<double> &linear) {
+  multiplySymmetric(model.ivectorDim, matrix.data(), u.data(), residual.data());
+  addScaled(model.ivectorDim, -1, linear.data(), residual.data());
+}
+
+double
+IvectorSolver::computeLinearNorm(const IvectorStatistics &statistics) const {
+  double sum = 0;
+  for (int32_t d = 0; d < model.ivectorDim; ++d) {
+    const double value = statistics.linear[d] + model.priorOffset * matrix[d];
+    sum += value * value;
+  }
+  return sum;
+}
+
+/// Returns false if that makes it worse.
+bool IvectorSolver::solveBySteps(const IvectorStatistics &statistics,
+                                 std::vector<double> &u) {
+  const int32_t dim = model.ivectorDim;
+  const int32_t numSteps = std::min(15, dim + 5);
+  const auto square = [&](const std::vector<double> &x) {
+    return dotProduct(dim, x.data(), x.data());
+  };
+  computeResidual(u, statistics.linear);
+  for (int32_t d = 0; d < dim; ++d)
+    direction[d] = -residual[d];
+  const double initial = square(residual);
+  double norm = initial, reference = initial;
+  for (int32_t step = 0; step < numSteps && norm > 0; ++step) {
+    multiplySymmetric(dim, matrix.data(), direction.data(), product.data());
+    const double length = -dotProduct(dim, direction.data(), residual.data()) /
+                          dotProduct(dim, direction.data(), product.data());
+    addScaled(dim, length, direction.data(), u.data());
+    addScaled(dim, length, product.data(), residual.data());
+    double next = square(residual);
+    if (next < 1e-4 * reference || next > 1e4 * reference) {
+      computeResidual(u, statistics.linear);
+      next = reference = square(residual);
+    }
+    if (next <= DBL_MIN) {
+      norm = next;
+      break;
+    }
+    const double factor = next / norm;
+    for (int32_t d = 0; d < dim; ++d)
+      direction[d] = factor * direction[d] - residual[d];
+    norm = next;
+  }
+  return !(norm > initial) ||
+         !(norm > initial + 1e-10 * computeLinearNorm(statistics));
+}
+
+/// By the Cholesky factor: Q is positive definite, for the prior is in it. Only
+/// weights below zero can make it otherwise; the pivot is floored then.
+void IvectorSolver::solveExactly(const IvectorStatistics &statistics,
+                                 std::vector<double> &u) {
+  const int64_t dim = model.ivectorDim;
+  double largest = 0;
+  for (int64_t r = 0; r < dim; ++r)
+    largest = std::max(largest, std::fabs(matrix[r * dim + r]));
+  const double floor = 1e-10 * largest;
+  for (int64_t r = 0; r < dim; ++r) {
+    double *row = matrix.data() + r * dim;
+    for (int64_t c = 0; c <= r; ++c) {
+      const double *other = matrix.data() + c * dim;
+      const double rest = row[c] - dotProduct(c, row, other);
+      row[c] = c < r ? rest / other[c] : std::sqrt(std::max(rest, floor));
+    }
+  }
+  for (int64_t r = 0; r < dim; ++r)
+    u[r] = (statistics.linear[r] -
+            dotProduct(r, matrix.data() + r * dim, u.data())) /
+           matrix[r * dim + r];
+  for (int64_t r = dim - 1; r >= 0; --r) {
+    u[r] /= matrix[r * dim + r];
+    addScaled(r, -u[r], matrix.data() + r * dim, u.data());
+  }
+}
+
+void IvectorSolver::solve(const IvectorStatistics &statistics,
+                          std::vector<double> &u) {
+  if (statistics.count <= 0) {
+    std::fill(u.begin(), u.end(), 0);
+    return;
+  }
+  // An element 0 of Kaldi's i-vector that is 0 begins at the offset.
+  if (u[0] == -model.priorOffset)
+    u[0] = 0;
+  unpack(statistics);
+  if (model.options.exactSolve || !solveBySteps(statistics, u))
+    solveExactly(statistics, u);
+}
+
+double IvectorSolver::computeImprovement(const IvectorStatistics &statistics,
+                                         const std::vector<double> &u) {
+  if (statistics.count == 0)
+    return 0;
+  unpack(statistics);
+  multiplySymmetric(model.ivectorDim, matrix.data(), u.data(), product.data());
+  addScaled(model.ivectorDim, -2, statistics.linear.data(), product.data());
+  return -0.5 * dotProduct(model.ivectorDim, product.data(), u.data()) /
+         statistics.count;
+}

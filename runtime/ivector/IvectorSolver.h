@@ -1,0 +1,45 @@
+//===- IvectorSolver.h - i-vectors from statistics --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_IVECTOR_IVECTORSOLVER_H
+#define NNET3_RUNTIME_IVECTOR_IVECTORSOLVER_H
+
+#include "IvectorStatistics.h"
+
+namespace nnet3 {
+namespace rt {
+
+/// Solves Q u = l, by a few steps of conjugate gradients as Kaldi does (spec:
+/// ivectors.md 5), or exactly.
+class IvectorSolver {
+public:
+  explicit IvectorSolver(const IvectorModel &model);
+
+  /// \p u is where the steps begin, and becomes the solution.
+  void solve(const IvectorStatistics &statistics, std::vector<double> &u);
+
+  /// How much better than zero \p u is, for each of the count.
+  double computeImprovement(const IvectorStatistics &statistics,
+                            const std::vector<double> &u);
+
+private:
+  void unpack(const IvectorStatistics &statistics);
+  bool solveBySteps(const IvectorStatistics &statistics,
+                    std::vector<double> &u);
+  void solveExactly(const IvectorStatistics &statistics,
+                    std::vector<double> &u);
+  void computeResidual(const std::vector<double> &u,
+                       const std::vector<double> &linear);
+  /// The squared norm of Kaldi's linear term, which the prior's offset is in.
+  double computeLinearNorm(const IvectorStatistics &statistics) const;
+
+  const IvectorModel &model;
+  /// All of Q, the residual, the direction, and Q times the direction.
+  std::vector<double> matrix, residual, direction, product;
+};
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_IVECTOR_IVECTORSOLVER_H

@@ -1,0 +1,71 @@
+//===- IvectorStatistics.cpp - Sums that i-vectors are estimated from -----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "IvectorStatistics.h"
+#include "DoubleLoops.h"
+
+#include <algorithm>
+
+using namespace nnet3::rt;
+
+IvectorStatistics::IvectorStatistics(const IvectorModel &model)
+    : linear(model.ivectorDim), quadratic(model.getPackedSize()) {}
+
+void IvectorStatistics::clear() {
+  count = 0;
+  std::fill(linear.begin(), linear.end(), 0);
+  std::fill(quadratic.begin(), quadratic.end(), 0);
+}
+
+void IvectorStatistics::scale(double factor) {
+  count *= factor;
+  for (double &value : linear)
+    value *= factor;
+  for (double &value : quadratic)
+    value *= factor;
+}
+
+IvectorAccumulator::IvectorAccumulator(const IvectorModel &model,
+                                       int32_t mostFrames)
+    : model(model), difference(model.ldaDim) {
+  entries.reserve(int64_t(mostFrames) *
+                  std::min(model.options.numGselect, model.numGaussians));
+}
+
+void IvectorAccumulator::note(int32_t frame,
+                              const std::vector<GaussianPosterior> &posteriors,
+                              float scale) {
+  for (const GaussianPosterior &posterior : posteriors)
+    entries.push_back({posterior.gaussian, frame, posterior.value * scale});
+}
+
+void IvectorAccumulator::add(ConstMatrixView frames,
+                             IvectorStatistics &statistics) {
+  std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
+    return a.gaussian != b.gaussian ? a.gaussian < b.gaussian
+                                    : a.frame < b.frame;
+  });
+  const int64_t cols = model.ivectorDim;
+  for (size_t i = 0; i < entries.size();) {
+    const int64_t gaussian = entries[i].gaussian;
+    const float *mean = model.means.data() + gaussian * model.ldaDim;
+    double weight = 0;
+    std::fill(difference.begin(), difference.end(), 0);
+    for (; i < entries.size() && entries[i].gaussian == gaussian; ++i) {
+      weight += entries[i].weight;
+      const float *frame = frames.row(entries[i].frame);
+      for (int32_t e = 0; e < model.ldaDim; ++e)
+        difference[e] += entries[i].weight * (double(frame[e]) - mean[e]);
+    }
+    statistics.count += weight;
+    const float *linear = model.linear.data() + gaussian * model.ldaDim * cols;
+    for (int32_t e = 0; e < model.ldaDim; ++e)
+      addScaled(cols, difference[e], linear + e * cols,
+                statistics.linear.data());
+    addScaled(model.getPackedSize(), weight,
+              model.quadratic.data() + gaussian * model.getPackedSize(),
+              statistics.quadratic.data());
+  }
+  entries.clear();
+}

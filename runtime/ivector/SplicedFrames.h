@@ -1,0 +1,53 @@
+//===- SplicedFrames.h - Features with context, transformed -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_IVECTOR_SPLICEDFRAMES_H
+#define NNET3_RUNTIME_IVECTOR_SPLICEDFRAMES_H
+
+#include "OnlineCmvn.h"
+
+namespace nnet3 {
+namespace rt {
+
+/// Both branches of features (spec: ivectors.md 2). Several frames at a time
+/// are transformed together.
+class SplicedFrames {
+public:
+  /// The most frames of a call of transform().
+  static constexpr int32_t kMostFrames = 16;
+
+  explicit SplicedFrames(const IvectorModel &model);
+
+  /// Takes the next frame.
+  void push(const float *row);
+  int64_t getNumPushed() const { return numPushed; }
+
+  /// How many frames have come whose right context has come too.
+  int64_t countReady(bool isFinished) const;
+
+  /// Transforms \p count frames from \p first on, which must be ready:
+  /// normalised ones for the mixture to \p forMixture, and those for the
+  /// statistics to \p forStatistics.
+  void transform(int64_t first, int32_t count, MatrixView forMixture,
+                 MatrixView forStatistics);
+
+  OnlineCmvn &getCmvn() { return cmvn; }
+  const OnlineCmvn &getCmvn() const { return cmvn; }
+  /// Begins an utterance.
+  void clear() { numPushed = 0; }
+
+private:
+  void transform(const FrameRing &rows, int64_t first, MatrixView out);
+
+  const IvectorModel &model;
+  OnlineCmvn cmvn;
+  FrameRing plain, normalised;
+  std::vector<float> spliced;
+  int64_t numPushed = 0;
+};
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_IVECTOR_SPLICEDFRAMES_H

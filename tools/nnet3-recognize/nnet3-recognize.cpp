@@ -1,0 +1,14 @@
+//===- nnet3-recognize.cpp - From sound to words --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Recognize.h"
+
+#include "llvm/Support/InitLLVM.h"
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  mlir::nnet3::prepareSignals(argv[0]);
+  return mlir::nnet3::recognizeMain(argc, argv);
+}
