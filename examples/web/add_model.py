@@ -64,7 +64,7 @@ def make_entry(options):
     if options.max_frames:
         entry["maxFrames"] = options.max_frames
     if options.labels:
-        entry["labels"] = read_text(options.labels).split("\n")
+        entry["labels"] = read_text(options.labels).splitlines()
     return entry
 
 
@@ -108,5 +108,7 @@ def main():
 if __name__ == "__main__":
     try:
         main()
-    except (OSError, subprocess.CalledProcessError) as failure:
+    except subprocess.CalledProcessError:
+        sys.exit(1)  # nnet3-compile has said what is wrong
+    except OSError as failure:
         sys.exit(f"error: {failure}")
