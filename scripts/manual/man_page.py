@@ -9,6 +9,7 @@ SUMMARIES = {
     "nnet3-compile": "compile networks to libraries ahead of time",
     "nnet3-lsp-server": "language server for MLIR of nnet3",
     "nnet3-opt": "run passes on MLIR of nnet3",
+    "nnet3-recognize": "write the words of sound",
     "nnet3-reduce": "shrink a module that shows a fault",
     "nnet3-rt-run": "run programs and libraries without the compiler",
     "nnet3-run": "run networks over features",
