@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NodeInputs.h"
-#include "AffineComponents.h"
 #include "NetworkEdits.h"
 
 using namespace mlir;
@@ -85,8 +84,17 @@ SmallVector<Term> mlir::nnet3::getTerms(const Descriptor &descriptor) {
   return terms;
 }
 
-bool mlir::nnet3::isMatrix(Operation *component) {
-  return isAffineOrFixed(component) || isa<LinearOp, TdnnOp>(component);
+int64_t mlir::nnet3::countInputRows(ComponentOpInterface component) {
+  for (const TensorSpec &spec : component.getTensors())
+    if (spec.name == getMatrixName(component) && spec.shape.size() == 2 &&
+        spec.shape[0] == component.getComponentOutputDim() &&
+        spec.shape[1] % component.getComponentInputDim() == 0)
+      return spec.shape[1] / component.getComponentInputDim();
+  return 0;
+}
+
+bool mlir::nnet3::isMatrix(ComponentOpInterface component) {
+  return countInputRows(component) > 0;
 }
 
 StringRef mlir::nnet3::getMatrixName(Operation *component) {

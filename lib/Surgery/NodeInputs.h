@@ -27,8 +27,11 @@ struct Term {
 /// The appended terms of a descriptor; one if nothing is appended.
 SmallVector<Term> getTerms(const Descriptor &descriptor);
 
+/// How many rows of its input a component multiplies with a matrix for a row of
+/// its output, each with columns of its own; 0 for components of other kinds.
+int64_t countInputRows(ComponentOpInterface component);
 /// Whether a component is a matrix, perhaps with a bias.
-bool isMatrix(Operation *component);
+bool isMatrix(ComponentOpInterface component);
 /// The name of its parameter with the matrix.
 StringRef getMatrixName(Operation *component);
 

@@ -96,8 +96,7 @@ Error Follower::addMatrix(ComponentOpInterface component,
                           Operation *op) {
   if (!areOutputs)
     return refuse(op, "multiplies states with weights");
-  // The columns of these are repeated for each offset.
-  if (isa<TdnnOp>(component))
+  if (countInputRows(component) > 1)
     return refuse(op, "reads outputs at several offsets in one component");
   for (int64_t first : columns)
     graph.readers.push_back({component, first});
@@ -133,6 +132,18 @@ Error Follower::addPass(ComponentNodeOp node, ArrayRef<int64_t> columns,
   return Error::success();
 }
 
+/// Whether a component without tensors is linear in each column by itself, such
+/// as a truncation of derivatives.
+static bool actsOnColumns(ComponentOpInterface component) {
+  using P = ComponentProperties;
+  const P properties = component.getComponentProperties();
+  return component.getTensors().empty() &&
+         has(properties, P::PropagateInPlace | P::BackpropInPlace) &&
+         !has(properties, P::BackpropNeedsInput) &&
+         !has(properties, P::BackpropNeedsOutput) &&
+         !has(properties, P::Random);
+}
+
 Error Follower::addReader(Operation *op, Value cells, bool areOutputs) {
   auto node = dyn_cast<ComponentNodeOp>(op);
   if (!node)
@@ -148,7 +159,7 @@ Error Follower::addReader(Operation *op, Value cells, bool areOutputs) {
   ComponentOpInterface component = getOwnComponent(network, node);
   if (component && isMatrix(component))
     return addMatrix(component, *columns, areOutputs, op);
-  if (component && isa<BackpropTruncationOp>(component))
+  if (component && actsOnColumns(component))
     return addPass(node, *columns, areOutputs);
   return refuse(op, "reads cells, but not by a matrix or a truncation of its "
                     "own");

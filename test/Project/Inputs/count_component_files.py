@@ -17,7 +17,6 @@ LIMITS = {
     "BatchNorm": 9,
     "Composite": 9,
     "GeneralDropout": 8,
-    "LstmNonlinearity": 6,
     "RectifiedLinear": 9,
     "RestrictedAttention": 9,
     "SumBlock": 4,
