@@ -1,6 +1,6 @@
 // The tile of a matmul is chosen for the target: rows of the output by panels
 // of columns. 50 rows are ten tiles of five rather than eight of six and a rest
-// of few sums.
+// of few sums. Scalable vectors have the panels of vectors of 512 bits.
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=sse2 --convert-nnet3-to-kernels %s | FileCheck --check-prefix=SSE2 %s
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=avx2 --convert-nnet3-to-kernels %s | FileCheck --check-prefix=AVX2 %s
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels %s | FileCheck --check-prefix=AVX512 %s
@@ -23,8 +23,8 @@ nnet3.network @net {
 // AVX512: memref<1x512x96xf32,{{.*}} tile_rows 4
 // NEON: memref<32x96x16xf32,{{.*}} tile_rows 5
 // NEON: memref<6x512x16xf32,{{.*}} tile_rows 5
-// RVV: memref<32x96x16xf32,{{.*}} tile_rows 6
-// RVV: memref<6x512x16xf32,{{.*}} tile_rows 6
+// RVV: memref<8x96x64xf32,{{.*}} tile_rows 6
+// RVV: memref<1x512x96xf32,{{.*}} tile_rows 4
 // WASM: memref<64x96x8xf32,{{.*}} tile_rows 4
 // WASM: memref<12x512x8xf32,{{.*}} tile_rows 4
 nnet3.computation @run for @net {
