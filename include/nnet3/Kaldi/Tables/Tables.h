@@ -9,8 +9,9 @@
 // GeneralVector, which keep the form that a file has; std::vector<int32_t> (an
 // alignment); Posterior; NnetExample and NnetChainExample, or to
 // read either, AnyExample; ChainSupervision, which is only read; std::string, a
-// table of words such as utt2spk; and Wave and std::vector<std::string>, a table
-// of lists of words such as spk2utt, which are only read one after the other.
+// table of words such as utt2spk; and Wave and std::vector<std::string>, a
+// table of lists of words such as spk2utt, which are only read one after the
+// other.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_KALDI_TABLES_TABLES_H
