@@ -25,6 +25,9 @@ endif()
 # All of them.
 add_custom_target(nnet3-cross-runtimes)
 
+# Most of the time of a small file goes to headers, here once for each machine.
+set(cross_unity UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+
 set(cross_dir ${CMAKE_CURRENT_SOURCE_DIR}/cross)
 # FlatBuffers alone: beside it are the headers of this machine's C library.
 set(cross_include ${CMAKE_CURRENT_BINARY_DIR}/cross/include)
@@ -123,7 +126,7 @@ function(nnet3_cross_runtime triple)
   add_dependencies(${name} nnet3_program_schema_gen)
   target_compile_options(${name} PRIVATE ${library_options}
     --target=${ARG_ABI} ${ARG_OPTIONS} -fno-sanitize=all)
-  set_target_properties(${name} PROPERTIES
+  set_target_properties(${name} PROPERTIES ${cross_unity}
     OUTPUT_NAME nnet3_library ARCHIVE_OUTPUT_DIRECTORY ${folder})
 
   nnet3_link_runtime(${triple} TARGET ${name} GCC ${gcc_dir}

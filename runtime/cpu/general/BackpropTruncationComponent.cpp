@@ -19,12 +19,6 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// Positions of the statistics; all but kRows count rows that are as they say.
-enum Statistic { kClipped, kZeroed, kRows, kBoundaries };
-constexpr const char *kStatisticNames[] = {
-    "num_elements_clipped", "num_elements_zeroed", "num_elements_processed",
-    "num_zeroing_boundaries"};
-
 /// For each row whether it is at a boundary. Empty where nothing runs backward.
 struct TruncationPlan : CommandPlan {
   RowEntries zeroing;
@@ -52,6 +46,13 @@ public:
                 const RunContext &context) const override;
 
 private:
+  /// Positions of the statistics; all but kRows count rows that are as they
+  /// say.
+  enum Statistic { kClipped, kZeroed, kRows, kBoundaries };
+  static constexpr const char *kStatisticNames[] = {
+      "num_elements_clipped", "num_elements_zeroed", "num_elements_processed",
+      "num_zeroing_boundaries"};
+
   float scale;
   double clippingThreshold;
   double zeroingThreshold;

@@ -21,11 +21,6 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-enum Statistic { kCount, kEntropy, kPosterior };
-
-/// The one draw of a storeStats command.
-constexpr uint64_t kStatsDraw = 0;
-
 struct AttentionShape {
   int32_t numHeads;
   int32_t keyDim, valueDim;
@@ -77,6 +72,10 @@ public:
                         AttributeWriter &writer) const override;
 
 private:
+  enum Statistic { kCount, kEntropy, kPosterior };
+  /// The one draw of a storeStats command.
+  static constexpr uint64_t kStatsDraw = 0;
+
   HeadInput getInput(const CommandPlan *plan, ConstMatrixView in, int32_t row,
                      int32_t head) const;
   void attend(const HeadInput &input, float *weights) const;

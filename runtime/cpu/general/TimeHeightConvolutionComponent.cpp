@@ -12,6 +12,7 @@
 #include "TimeOffsets.h"
 #include "core/ComponentAttributes.h"
 #include "core/Gemm.h"
+#include "cpu/math/Rows.h"
 #include "cpu/math/VectorMath.h"
 
 #include <algorithm>
@@ -50,16 +51,6 @@ struct Product {
   int32_t outCol;
   int32_t paramCol;
 };
-
-template <typename Scalar>
-BasicMatrixView<Scalar> columns(const BasicMatrixView<Scalar> &matrix,
-                                int32_t first, int32_t cols) {
-  return BasicMatrixView<Scalar>(matrix.data + first, matrix.rows, cols,
-                                 matrix.stride);
-}
-
-/// Columns of a row of scratch, so that each row begins on a cache line.
-int64_t paddedCols(int64_t cols) { return (cols + 15) / 16 * 16; }
 
 class TimeHeightConvolutionComponent : public Component {
 public:
@@ -219,9 +210,9 @@ void TimeHeightConvolutionComponent::propagate(
       std::memcpy(out.row(r) + int64_t(height) * shape.filtersOut, bias,
                   sizeof(float) * shape.filtersOut);
   forEachProduct([&](const Product &p) {
-    gemmNT(columns(parts.part(in, p.time, out.rows), p.inCol, p.cols),
-           columns(weights, p.paramCol, p.cols), 1.0f,
-           columns(out, p.outCol, shape.filtersOut));
+    gemmNT(parts.part(in, p.time, out.rows).columns(p.inCol, p.cols),
+           weights.columns(p.paramCol, p.cols), 1.0f,
+           out.columns(p.outCol, shape.filtersOut));
   });
 }
 
@@ -232,10 +223,10 @@ void TimeHeightConvolutionComponent::backprop(const CommandPlan *plan,
   const ConstMatrixView &outDeriv = operands.outDeriv;
   if (operands.inDeriv.data)
     forEachProduct([&](const Product &p) {
-      gemmNN(columns(outDeriv, p.outCol, shape.filtersOut),
-             columns(context.parameters[0], p.paramCol, p.cols), 1.0f, 1.0f,
-             columns(parts.part(operands.inDeriv, p.time, outDeriv.rows),
-                     p.inCol, p.cols));
+      gemmNN(outDeriv.columns(p.outCol, shape.filtersOut),
+             context.parameters[0].columns(p.paramCol, p.cols), 1.0f, 1.0f,
+             parts.part(operands.inDeriv, p.time, outDeriv.rows)
+                 .columns(p.inCol, p.cols));
     });
   if (operands.update && operands.update->learningRate != 0)
     update(parts, operands, context.scratch);
@@ -251,10 +242,10 @@ void TimeHeightConvolutionComponent::addGradient(
     MatrixView weights) const {
   const ConstMatrixView &outDeriv = operands.outDeriv;
   forEachProduct([&](const Product &p) {
-    gemmTN(columns(outDeriv, p.outCol, shape.filtersOut),
-           columns(parts.part(operands.inValue, p.time, outDeriv.rows), p.inCol,
-                   p.cols),
-           scale, columns(weights, p.paramCol, p.cols));
+    gemmTN(outDeriv.columns(p.outCol, shape.filtersOut),
+           parts.part(operands.inValue, p.time, outDeriv.rows)
+               .columns(p.inCol, p.cols),
+           scale, weights.columns(p.paramCol, p.cols));
   });
 }
 
@@ -294,7 +285,7 @@ void TimeHeightConvolutionComponent::updatePreconditioned(
   const MatrixView transposed(scratch + filters * gradient.stride, cols,
                               filters, paddedCols(filters));
   std::fill_n(gradient.data, filters * gradient.stride, 0.0f);
-  addGradient(parts, operands, 1.0f, columns(gradient, 0, shape.paramCols));
+  addGradient(parts, operands, 1.0f, gradient.columns(0, shape.paramCols));
   for (int32_t f = 0; f < filters; ++f)
     gradient.row(f)[shape.paramCols] = static_cast<float>(sums[f]);
   double scale = state.preconditioners[0]->precondition(gradient);

@@ -24,6 +24,9 @@ void forEachElement(ConstMatrixView in, MatrixView out, Function f) {
     f(int64_t(in.cols), in.row(r), out.row(r));
 }
 
+/// Columns of a row of scratch, so that each row begins on a cache line.
+inline int64_t paddedCols(int64_t cols) { return (cols + 15) / 16 * 16; }
+
 /// Calls f(x, y) for each block of \p blockDim columns of each row: the "block
 /// view" (spec: components.md 1), for any strides. \p outBlockDim is the width
 /// of a block of the output.

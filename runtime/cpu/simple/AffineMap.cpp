@@ -4,6 +4,7 @@
 
 #include "AffineMap.h"
 #include "core/Gemm.h"
+#include "cpu/math/Rows.h"
 #include "cpu/math/VectorMath.h"
 
 #include <algorithm>
@@ -14,17 +15,6 @@ namespace nnet3 {
 namespace rt {
 
 namespace {
-
-/// Block i of the columns of \p matrix.
-template <typename Scalar>
-BasicMatrixView<Scalar> block(const BasicMatrixView<Scalar> &matrix, int32_t i,
-                              int32_t cols) {
-  return BasicMatrixView<Scalar>(matrix.data + int64_t(i) * cols, matrix.rows,
-                                 cols, matrix.stride);
-}
-
-/// Columns of a row of scratch, so that each row begins on a cache line.
-uint64_t paddedCols(uint64_t cols) { return (cols + 15) / 16 * 16; }
 
 /// The bias of \p state; no data where it has none.
 MatrixView biasOf(const ComponentState &state) {
@@ -39,7 +29,7 @@ void plainUpdate(const InputParts &parts, ConstMatrixView in,
     return;
   for (int32_t i = 0; i < parts.count; ++i)
     gemmTN(outDeriv, parts.part(in, i, outDeriv.rows), rate,
-           block(state.parameters[0], i, in.cols));
+           state.parameters[0].columns(int64_t(i) * in.cols, in.cols));
   const MatrixView bias = biasOf(state);
   if (!bias.data)
     return;
@@ -80,7 +70,7 @@ void preconditionedUpdate(const InputParts &parts, ConstMatrixView in,
       state.preconditioners[1]->precondition(y));
   if (state.learningRate == 0) // only the preconditioners have learnt
     return;
-  gemmTN(y, block(x, 0, weights.cols), scale, weights);
+  gemmTN(y, x.columns(0, weights.cols), scale, weights);
   if (bias.data)
     for (int32_t r = 0; r < rows; ++r)
       vecAxpy(bias.cols, scale * x.row(r)[weights.cols], y.row(r), bias.data);
@@ -99,14 +89,15 @@ void affineForward(const InputParts &parts, ConstMatrixView in,
     for (int32_t r = 0; r < out.rows; ++r)
       std::memcpy(out.row(r), bias, sizeof(float) * out.cols);
   for (int32_t i = 0; i < parts.count; ++i)
-    gemmNT(parts.part(in, i, out.rows), block(weights, i, in.cols), 1.0f, out);
+    gemmNT(parts.part(in, i, out.rows),
+           weights.columns(int64_t(i) * in.cols, in.cols), 1.0f, out);
 }
 
 void affineInDeriv(const InputParts &parts, ConstMatrixView outDeriv,
                    ConstMatrixView weights, MatrixView inDeriv) {
   for (int32_t i = 0; i < parts.count; ++i)
-    gemmNN(outDeriv, block(weights, i, inDeriv.cols), 1.0f, 1.0f,
-           parts.part(inDeriv, i, outDeriv.rows));
+    gemmNN(outDeriv, weights.columns(int64_t(i) * inDeriv.cols, inDeriv.cols),
+           1.0f, 1.0f, parts.part(inDeriv, i, outDeriv.rows));
 }
 
 uint64_t affineUpdateScratch(int32_t rows, int32_t width, int32_t outputDim,

@@ -22,14 +22,6 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// Block \p i of the columns of \p matrix, of \p cols columns.
-template <typename Scalar>
-BasicMatrixView<Scalar> columns(const BasicMatrixView<Scalar> &matrix,
-                                int32_t i, int32_t cols) {
-  return BasicMatrixView<Scalar>(matrix.data + int64_t(i) * cols, matrix.rows,
-                                 cols, matrix.stride);
-}
-
 /// Rows \p begin to \p begin + \p rows - 1 of \p matrix.
 template <typename Scalar>
 BasicMatrixView<Scalar> rowsFrom(const BasicMatrixView<Scalar> &matrix,
@@ -127,7 +119,8 @@ private:
       return;
     }
     for (int32_t i = 0; i < numBlocks; ++i)
-      f(columns(a, i, aCols), columns(b, i, bCols), isRepeated ? 0 : i);
+      f(a.columns(int64_t(i) * aCols, aCols),
+        b.columns(int64_t(i) * bCols, bCols), isRepeated ? 0 : i);
   }
 
   void plainUpdate(const BackpropOperands &operands,
@@ -152,7 +145,7 @@ private:
     std::fill_n(scratch, int64_t(blockRows) * (cols + 1), 0.0f);
     forEachBlock(operands.outDeriv, operands.inValue,
                  [&](ConstMatrixView dy, ConstMatrixView x, int32_t) {
-                   gemmTN(dy, x, 1, columns(gradient, 0, cols - 1));
+                   gemmTN(dy, x, 1, gradient.columns(0, cols - 1));
                    addSum(dy, 1, biasGradient);
                  });
     for (int32_t r = 0; r < blockRows; ++r)
@@ -161,7 +154,7 @@ private:
         state.learningRate * state.preconditioners[0]->precondition(gradient));
     if (state.learningRate == 0) // only the preconditioner has learnt
       return;
-    rt::addMatrix(state.parameters[0], columns(gradient, 0, cols - 1), scale);
+    rt::addMatrix(state.parameters[0], gradient.columns(0, cols - 1), scale);
     for (int32_t r = 0; r < blockRows; ++r)
       state.parameters[1].data[r] += scale * gradient.row(r)[cols - 1];
   }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SelfRepair.h"
 #include "core/ComponentAttributes.h"
 #include "core/ComponentState.h"
 #include "cpu/RowCommands.h"
@@ -19,16 +20,6 @@
 namespace nnet3 {
 namespace rt {
 namespace {
-
-/// Positions of the statistics. The first two count rows, and only those that
-/// are clipped by their norm; the others count commands.
-enum Statistic { kClipped, kRows, kRepaired, kBackpropped };
-constexpr const char *kStatisticNames[] = {
-    "num_elements_clipped", "num_elements_processed", "num_self_repaired",
-    "num_backpropped"};
-
-/// Self-repair happens with this probability, and stronger by its inverse.
-constexpr float kRepairProbability = 0.5f;
 
 class ClipGradientComponent : public Component {
 public:
@@ -52,6 +43,13 @@ public:
                 const RunContext &context) const override;
 
 private:
+  /// Positions of the statistics. The first two count rows, and only those that
+  /// are clipped by their norm; the others count commands.
+  enum Statistic { kClipped, kRows, kRepaired, kBackpropped };
+  static constexpr const char *kStatisticNames[] = {
+      "num_elements_clipped", "num_elements_processed", "num_self_repaired",
+      "num_backpropped"};
+
   void clipRows(ConstMatrixView outDeriv, MatrixView inDeriv,
                 ComponentState *stats) const;
   double repairProportion(const ComponentState *self,

@@ -28,14 +28,6 @@ struct ConvolutionImage {
   bool zFastest;
 };
 
-/// Some columns of \p matrix.
-template <typename Scalar>
-BasicMatrixView<Scalar> columns(const BasicMatrixView<Scalar> &matrix,
-                                int64_t begin, int32_t count) {
-  return BasicMatrixView<Scalar>(matrix.data + begin, matrix.rows, count,
-                                 matrix.stride);
-}
-
 class ConvolutionComponent : public Component {
 public:
   ConvolutionComponent(const ConvolutionImage &image, int32_t inputDim,
@@ -67,9 +59,9 @@ public:
       for (int32_t begin = 0; begin < out.cols; begin += numFilters)
         vecAdd(numFilters, out.row(r) + begin, bias, out.row(r) + begin);
     forEachProduct([&](int64_t pixel, int64_t place, int64_t weight) {
-      gemmNT(columns(pixels, pixel, runLength()),
-             columns(context.parameters[0], weight, runLength()), 1,
-             columns(out, place, numFilters));
+      gemmNT(pixels.columns(pixel, runLength()),
+             context.parameters[0].columns(weight, runLength()), 1,
+             out.columns(place, numFilters));
     });
   }
 
@@ -136,9 +128,9 @@ private:
       setConst(pixels, 0);
     }
     forEachProduct([&](int64_t pixel, int64_t place, int64_t weight) {
-      gemmNN(columns(operands.outDeriv, place, numFilters),
-             columns(context.parameters[0], weight, runLength()), 1, 1,
-             columns(pixels, pixel, runLength()));
+      gemmNN(operands.outDeriv.columns(place, numFilters),
+             context.parameters[0].columns(weight, runLength()), 1, 1,
+             pixels.columns(pixel, runLength()));
     });
     for (int32_t r = 0; !image.zFastest && r < pixels.rows; ++r)
       forEachPixel(pixels.row(r), inDeriv.row(r),
@@ -151,13 +143,13 @@ private:
               ComponentState &state) const {
     const float rate = state.learningRate;
     forEachProduct([&](int64_t pixel, int64_t place, int64_t weight) {
-      gemmTN(columns(outDeriv, place, numFilters),
-             columns(pixels, pixel, runLength()), rate,
-             columns(state.parameters[0], weight, runLength()));
+      gemmTN(outDeriv.columns(place, numFilters),
+             pixels.columns(pixel, runLength()), rate,
+             state.parameters[0].columns(weight, runLength()));
     });
     const int32_t begin = 0, end = outDeriv.rows;
     for (int32_t place = 0; place < outDeriv.cols; place += numFilters)
-      addRowRanges(state.parameters[1], columns(outDeriv, place, numFilters),
+      addRowRanges(state.parameters[1], outDeriv.columns(place, numFilters),
                    &begin, &end, /*step=*/1, rate);
   }
 

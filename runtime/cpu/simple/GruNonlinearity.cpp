@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GruNonlinearity.h"
+#include "SelfRepair.h"
 #include "cpu/math/Random.h"
 #include "cpu/math/VectorBackward.h"
 #include "cpu/math/VectorGru.h"
@@ -10,9 +11,6 @@
 
 namespace nnet3 {
 namespace rt {
-
-/// The share of runs with statistics and self-repair.
-static constexpr float kRepairProbability = 0.5f;
 
 void GruNonlinearity::addAverage(const char *name, const float *average,
                                  double count) {

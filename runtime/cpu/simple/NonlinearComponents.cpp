@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NonlinearBase.h"
+#include "SelfRepair.h"
 #include "core/ComponentAttributes.h"
 #include "core/ComponentState.h"
 #include "cpu/math/Random.h"
@@ -29,9 +30,6 @@ struct Function {
   double lower, upper;
   bool isRelu;
 };
-
-/// What self-repair does in half of the commands is twice as much.
-constexpr float kRepairProbability = 0.5f;
 
 /// The state's average f'(x) of each column says whether self-repair is due.
 struct SelfRepair {

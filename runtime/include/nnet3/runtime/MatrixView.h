@@ -28,6 +28,10 @@ template <typename Scalar> struct BasicMatrixView {
         stride(other.stride) {}
 
   Scalar *row(int64_t r) const { return data + r * stride; }
+  /// Columns \p begin to \p begin + \p count - 1.
+  BasicMatrixView columns(int64_t begin, int32_t count) const {
+    return BasicMatrixView(data + begin, rows, count, stride);
+  }
   bool isContiguous() const { return stride == cols || rows <= 1; }
 };
 
