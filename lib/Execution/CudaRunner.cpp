@@ -193,7 +193,7 @@ CudaRunner::makeInstance(RequestOp request) {
     training = {/*updates=*/false, options.optimization};
   auto module = lowerRequest(network, request, [&](OpPassManager &passes) {
     addDevicePasses(passes, Stage::Lowered, /*testMode=*/false,
-                    options.precision, training);
+                    options.precision.precision, training);
   });
   if (failed(module))
     return failure();

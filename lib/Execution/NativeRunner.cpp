@@ -136,6 +136,13 @@ static std::string describeMachine() {
   return (llvm::sys::getHostCPUName() + "," + llvm::join(features, ",")).str();
 }
 
+/// What decides which code this machine has for a request.
+static std::string describeCode(const MatmulPrecision &precision) {
+  return ("native " + getPrecisionName(precision.precision) + " " +
+          llvm::join(precision.components, ",") + " " + describeMachine())
+      .str();
+}
+
 /// The code holds a checksum of the weights, so their values belong to the key.
 FailureOr<ProgramKey> NativeRunner::getProgramKey(RequestOp request) {
   if (!keyParts) {
@@ -146,10 +153,7 @@ FailureOr<ProgramKey> NativeRunner::getProgramKey(RequestOp request) {
         ArrayRef(parameters->getData().get(), parameters->getSize()));
     keyParts = {describeTool(),
                 describeNetwork(network, *parameters) + toHex(values),
-                /*request=*/"",
-                ("native " + mlir::nnet3::getPrecisionName(options.precision) +
-                 " " + describeMachine())
-                    .str()};
+                /*request=*/"", describeCode(options.precision)};
   }
   keyParts->request = describeRequest(request);
   return keyParts->getKey();

@@ -5,6 +5,7 @@
 #include "ComposedReader.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Dialect/Nnet3/Analysis/InputReaders.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Fusion/Passes.h"
@@ -24,6 +25,7 @@ namespace {
 
 struct ComposeAffineMaps
     : public nnet3::impl::Nnet3ComposeAffineMapsBase<ComposeAffineMaps> {
+  using Base::Base;
   void runOnOperation() override;
 
 private:
@@ -67,6 +69,7 @@ LogicalResult ComposeAffineMaps::compose(ComponentNodeOp map) {
   if (map->use_empty() || !isPlainAffine(map) ||
       !has(component.getComponentProperties(), ComponentProperties::Simple) ||
       isSupplied(getOperation(), map.getName()) ||
+      (keepInputMaps && hasInputColumns(map.getInput())) ||
       !findReaders(map.getResult(), nodes) || nodes.contains(map))
     return success();
   const std::vector<Descriptor> terms = getInputTerms(map);

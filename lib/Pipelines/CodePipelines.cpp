@@ -63,6 +63,9 @@ struct NativeOptions : public CodeOptions<NativeOptions> {
   Option<std::string> features{
       *this, "target-features",
       llvm::cl::desc("features beside the CPU's, as LLVM names them")};
+  ListOption<std::string> componentPrecisions{
+      *this, "component-precisions",
+      llvm::cl::desc("components with another precision, as NAME:PRECISION")};
 };
 
 struct CudaOptions : public CodeOptions<CudaOptions> {};
@@ -99,8 +102,11 @@ static LogicalResult addNative(OpPassManager &module,
       CodeTarget::get(options.target, options.cpu, options.features, error);
   if (failed(target))
     return emitError(error);
-  addNativePasses(module, options.getRange(), getPassOptions(*target),
-                  options.testMode, options.precision);
+  addNativePasses(
+      module, options.getRange(), getPassOptions(*target), options.testMode,
+      {options.precision,
+       std::vector<std::string>(options.componentPrecisions.begin(),
+                                options.componentPrecisions.end())});
   return success();
 }
 

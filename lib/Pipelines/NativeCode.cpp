@@ -78,7 +78,8 @@ static void addNetworkPasses(OpPassManager &module, Precision precision,
   // one size, which is what batch norm and LDA make them.
   if (device || precision != Precision::Int8) {
     module.addNestedPass<NetworkOp>(createNnet3FoldBatchNormAhead());
-    module.addNestedPass<NetworkOp>(createNnet3ComposeAffineMaps());
+    module.addNestedPass<NetworkOp>(createNnet3ComposeAffineMaps(
+        {/*keepInputMaps=*/!device && precision == Precision::BF16}));
   }
 }
 
@@ -134,16 +135,18 @@ void mlir::nnet3::recordStage(OpPassManager &module, StageRange stages,
 
 void mlir::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
                                   const kernel::KernelSetTargetOptions &target,
-                                  bool testMode, Precision precision,
+                                  bool testMode,
+                                  const MatmulPrecision &precision,
                                   bool editNetwork) {
   if (stages.has(Stage::Commands) && editNetwork)
     module.addNestedPass<NetworkOp>(createNnet3OrderImages());
-  addCommandPasses(module, stages, testMode, precision, /*device=*/false,
-                   editNetwork);
+  addCommandPasses(module, stages, testMode, precision.precision,
+                   /*device=*/false, editNetwork);
   if (stages.has(Stage::Kernels)) {
     module.addPass(kernel::createKernelSetTarget(target));
     Nnet3ConvertToKernelsOptions options;
-    options.precision = precision;
+    options.precision = precision.precision;
+    llvm::append_range(options.componentPrecisions, precision.components);
     addKernelPasses(module, options);
     module.addPass(createNnet3VerifyPhase({Phase::Kernel}));
   }

@@ -69,6 +69,9 @@ add_dependencies(nnet3_library_web nnet3_program_schema_gen)
 target_compile_options(nnet3_library_web PRIVATE ${library_options}
   --target=wasm32-wasi -Wno-deprecated -msimd128 -fexceptions
   -fno-sanitize=all)
+# They define what the headers of others declare.
+set_source_files_properties(web/Host.cpp web/NoFiles.cpp web/NoThreads.cpp
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set_target_properties(nnet3_library_web PROPERTIES ${cross_unity}
   POSITION_INDEPENDENT_CODE OFF
   OUTPUT_NAME nnet3_library ARCHIVE_OUTPUT_DIRECTORY ${web_folder})

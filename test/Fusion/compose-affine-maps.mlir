@@ -1,8 +1,11 @@
 // RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.network(nnet3-compose-affine-maps))' %s | FileCheck %s
+// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.network(nnet3-compose-affine-maps{keep-input-maps=true}))' %s | FileCheck --check-prefix=KEEP %s
 
 // (1 2) (1 1; 0 1) = (1 3) at t = 0 and (3 4) (1 1; 0 1) = (3 7) at t = 1, and
 // the biases (1 2) give 1 + 2 2 + 3 + 4 2 more, which with 1 is 17. Both read x
 // at t = 1, whose weights are 3 + 3.
+// KEEP-LABEL: nnet3.network @splice
+// KEEP: nnet3.component_node "lda" @lda
 // CHECK-LABEL: nnet3.network @splice
 nnet3.network @splice {
   // CHECK-NOT: @lda

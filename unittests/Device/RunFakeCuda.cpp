@@ -43,9 +43,10 @@ public:
 
   FailureOr<std::unique_ptr<RequestInstance>>
   makeInstance(RequestOp request) override {
-    auto made = test::HostKernels::create(
-        test::copyNetwork(network, {request}),
-        {/*updates=*/false, options.optimization}, options.precision, emulator);
+    auto made =
+        test::HostKernels::create(test::copyNetwork(network, {request}),
+                                  {/*updates=*/false, options.optimization},
+                                  options.precision.precision, emulator);
     if (failed(made))
       return failure();
     kernels = std::move(*made);

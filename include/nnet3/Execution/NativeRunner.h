@@ -21,8 +21,8 @@ struct NativeOptions {
   size_t cacheCapacity = 64;
   /// Of requests with derivatives or statistics, on GPUs.
   OptimizeOptions optimization;
-  /// Of large matrix products.
-  Precision precision = Precision::F32;
+  /// Of matrix products.
+  MatmulPrecision precision;
   /// Whether the passes of requests may edit the network; never beside a
   /// stream.
   bool editNetwork = true;

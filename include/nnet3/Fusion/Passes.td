@@ -226,7 +226,14 @@ def Nnet3ComposeAffineMaps
     a sequence has one, such as i-vectors, count a sixteenth. As with
     `nnet3-fold-batch-norm-ahead`, no row may be missing, and each component
     must belong to one node.
+
+    With `keep-input-maps`, maps whose rows have columns of an input node stay,
+    so that they can be computed in f32 where all else has fewer bits.
   }];
+  let options = [
+    Option<"keepInputMaps", "keep-input-maps", "bool", "false",
+           "leave maps of features as they are">,
+  ];
 }
 
 def Nnet3OrderImages

@@ -50,11 +50,12 @@ LogicalResult prepareForStreams(ModuleOp module, Precision precision,
 
 /// Adds the passes of `stages` for a module of networks and requests, after
 /// setting the networks to test mode if wanted. `target` is the
-/// CPU, `precision` the number format of large matmuls. Without `editNetwork`,
+/// CPU, `precision` the number format of matmuls. Without `editNetwork`,
 /// networks stay as they are.
 void addNativePasses(OpPassManager &module, StageRange stages,
                      const kernel::KernelSetTargetOptions &target = {},
-                     bool testMode = true, Precision precision = Precision::F32,
+                     bool testMode = true,
+                     const MatmulPrecision &precision = {},
                      bool editNetwork = true);
 
 /// Adds the pass that records the last one of `stages` and the target, "cpu" or

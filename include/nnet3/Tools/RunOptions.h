@@ -39,6 +39,8 @@ struct RunOptions : UtteranceOptions {
   std::string compare;
   /// In which numbers the native backend multiplies: f32, bf16 or int8.
   std::string precision = "f32";
+  /// Components with another one: NAME:PRECISION, with commas between them.
+  std::string componentPrecisions;
   /// How many frames of each shape the interpreter computes before machine code
   /// does; -1: the default.
   int32_t nativeAfter = -1;

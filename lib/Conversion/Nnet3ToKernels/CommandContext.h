@@ -8,6 +8,7 @@
 #include "Arena/ArenaPlan.h"
 #include "Arena/PackedWeights.h"
 #include "Arena/RowTables.h"
+#include "ComponentPrecisions.h"
 #include "KernelBuilder.h"
 
 #include "nnet3/Arithmetic/RowEmission.h"
@@ -19,14 +20,15 @@ namespace mlir::nnet3 {
 /// What the functions of a module share.
 struct KernelModule {
   KernelModule(kernel::TargetAttr target, bool device, Precision precision,
-               int64_t parallelFlops)
+               const ComponentPrecisions &precisions, int64_t parallelFlops)
       : target(target), device(device), precision(precision),
-        parallelFlops(parallelFlops), weights(target) {}
+        precisions(precisions), parallelFlops(parallelFlops), weights(target) {}
 
   kernel::TargetAttr target;
   /// Kernels for threads of a device: parallel loops of single numbers.
   bool device;
-  Precision precision; ///< of products that are large enough
+  Precision precision;                   ///< of products that are large enough
+  const ComponentPrecisions &precisions; ///< of a CPU's
   /// Threads share the rows of products with at least so many floating-point
   /// operations.
   int64_t parallelFlops;

@@ -87,7 +87,8 @@ void CpuAffineConverter::convert(FusedAffineOp op) {
   GemmShape shape;
   shape.rows = numRows(op.getOutput());
   shape.columns = numCols(op.getOutput());
-  shape.precision = getPrecision(affine, context.module.precision);
+  shape.precision =
+      getPrecision(affine, context.module.precisions.lookup(component));
   auto format =
       WeightFormat::get(shape.precision, affine.getWeightColumns(), used);
   shape.depth = format.getWords();

@@ -164,7 +164,18 @@ void ConvertToKernels::runOnOperation() {
   }
   if (device)
     target = getThreadTarget(&getContext());
-  KernelModule module(target, device, precision, parallelFlops);
+  if (device && !componentPrecisions.empty()) {
+    emitError(getLoc(getOperation()))
+        << "precisions of components are not for devices";
+    return signalPassFailure();
+  }
+  auto precisions = ComponentPrecisions::get(
+      getOperation(), precision,
+      std::vector<std::string>(componentPrecisions.begin(),
+                               componentPrecisions.end()));
+  if (failed(precisions))
+    return signalPassFailure();
+  KernelModule module(target, device, precision, *precisions, parallelFlops);
   converters.clear();
   for (auto computation : getOperation().getOps<ComputationOp>())
     if (failed(convert(computation, module)))

@@ -161,11 +161,23 @@ TargetConventions CodeTarget::getConventions() const {
           architecture->conventions.roundsVectors};
 }
 
-kernel::DotProductAttr mlir::nnet3::getDotProduct(ModuleOp module) {
+SmallVector<kernel::DotProductAttr>
+mlir::nnet3::getDotProducts(ModuleOp module) {
   auto target = module->getAttrOfType<kernel::TargetAttr>(kernel::kTargetAttr);
   auto resources = kernel::ResourcesOp::find(module);
-  return target && resources ? target.getDotProduct(resources.getPrecision())
-                             : kernel::DotProductAttr();
+  SmallVector<kernel::DotProductAttr> used;
+  if (!target || !resources)
+    return used;
+  for (Precision precision : {Precision::Int8, Precision::BF16}) {
+    kernel::DotProductAttr instruction = target.getDotProduct(precision);
+    if (instruction &&
+        llvm::any_of(resources.getLayout().getAsRange<kernel::PackedAttr>(),
+                     [&](kernel::PackedAttr part) {
+                       return part.getPrecision() == precision;
+                     }))
+      used.push_back(instruction);
+  }
+  return used;
 }
 
 std::vector<std::string> CodeTarget::getRequirements() const {

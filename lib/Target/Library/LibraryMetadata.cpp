@@ -244,7 +244,7 @@ FailureOr<LibraryData> Collector::collect() {
   ListCode rowTables;
   if (RowTableAttr tables = resources.getRowTablesAttr())
     rowTables = getRowList(tables);
-  if (kernel::DotProductAttr instruction = getDotProduct(module))
+  for (kernel::DotProductAttr instruction : getDotProducts(module))
     cpuFeatures.push_back(instruction.getFeature().str());
   std::vector<flatbuffers::Offset<flatbuffers::String>> features;
   for (const std::string &name : cpuFeatures)

@@ -75,20 +75,21 @@ static OwningOpRef<ModuleOp> copyFunctions(ModuleOp module) {
 
 /// Fails with an error if the CPU of `target` has no instruction for dot
 /// products that `module` uses.
-static LogicalResult checkDotProduct(ModuleOp module,
-                                     const CodeTarget &target) {
-  kernel::DotProductAttr used = getDotProduct(module);
-  if (!used)
+static LogicalResult checkDotProducts(ModuleOp module,
+                                      const CodeTarget &target) {
+  SmallVector<kernel::DotProductAttr> used = getDotProducts(module);
+  if (used.empty())
     return success();
   std::string error;
   auto attribute = target.getAttribute(module.getContext(), error);
   if (failed(attribute))
     return module.emitError(error);
-  if (attribute->getDotProduct(used.getElements()) == used)
-    return success();
-  return module.emitError("needs the instructions ")
-         << used.getFeature() << ", which CPU '" << target.cpu
-         << "' does not have";
+  for (kernel::DotProductAttr instruction : used)
+    if (attribute->getDotProduct(instruction.getElements()) != instruction)
+      return module.emitError("needs the instructions ")
+             << instruction.getFeature() << ", which CPU '" << target.cpu
+             << "' does not have";
+  return success();
 }
 
 /// As the C compiler of such targets marks integers of 32 bits.
@@ -148,7 +149,7 @@ static void roundVectors(llvm::Module &module) {
 FailureOr<SmallVector<char>>
 mlir::nnet3::emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
                       llvm::function_ref<void(llvm::Module &)> complete) {
-  if (failed(checkDotProduct(module, target)))
+  if (failed(checkDotProducts(module, target)))
     return failure();
   std::string error;
   auto machine = target.createMachine(error);

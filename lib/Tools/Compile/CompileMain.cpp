@@ -217,7 +217,8 @@ static LogicalResult addPasses(PassManager &passes,
     return success();
   }
   addNativePasses(passes, stages, getPassOptions(options.target),
-                  options.testMode, options.precision);
+                  options.testMode,
+                  {options.precision, options.componentPrecisions});
   return success();
 }
 
@@ -269,8 +270,21 @@ static LogicalResult compileVariants(ModuleOp module, CompileOptions options,
   return writeLibrary(module.getLoc(), objects, *first, options);
 }
 
-static LogicalResult compile(const CompileOptions &options,
-                             MLIRContext &context) {
+/// Chooses the precision of each component, if that is asked for.
+static LogicalResult calibrate(ModuleOp module, CompileOptions &options) {
+  if (options.search.features.empty())
+    return success();
+  NetworkOp network = getOnlyNetwork(module);
+  if (!network || failed(setTestMode(network, options.model)))
+    return failure();
+  auto choices = searchPrecisions(network, options.precision, options.search);
+  if (failed(choices))
+    return failure();
+  options.componentPrecisions = std::move(*choices);
+  return success();
+}
+
+static LogicalResult compile(CompileOptions options, MLIRContext &context) {
   OwningOpRef<ModuleOp> module =
       loadModel(options.model, &context, options.initSeed);
   if (!module)
@@ -278,8 +292,11 @@ static LogicalResult compile(const CompileOptions &options,
   auto stage = readStage(*module, options);
   if (failed(stage))
     return failure();
+  if (*stage != Stage::Network && !options.search.features.empty())
+    return module->emitError("is behind the stage that --calibrate is for");
   if (*stage == Stage::Network) {
-    if (failed(createRequests(*module, options)))
+    if (failed(calibrate(*module, options)) ||
+        failed(createRequests(*module, options)))
       return failure();
     if (options.testMode && options.emit != Emit::Network)
       noteTestMode(getOnlyNetwork(*module), options.model);

@@ -98,6 +98,16 @@ std::string CompileOptions::check() const {
     return ("--precision=" + getPrecisionName(precision) +
             " is for --target=cuda")
         .str();
+  if (!componentPrecisions.empty() &&
+      (device == Device::CUDA || precision == Precision::F32))
+    return "--component-precision expects --precision=bf16 or int8 and "
+           "--target=cpu";
+  if (std::string error = checkSearch(); !error.empty())
+    return error;
+  for (const std::string &choice : componentPrecisions)
+    if (!mlir::nnet3::parseComponentPrecision(choice))
+      return "--component-precision expects NAME:PRECISION, but got '" +
+             choice + "'";
   if (device == Device::CPU && emit == Emit::PTX)
     return "--emit=ptx expects --target=cuda";
   if (emit > Emit::LLVMDialect && (elideWeights || emitBytecode))
@@ -117,6 +127,28 @@ std::string CompileOptions::check() const {
   if (!isIdentifier(prefix) && emitsLibrary())
     return "--prefix expects a C identifier, but got '" + prefix + "'";
   return {};
+}
+
+/// What is wrong with the options about calibration.
+std::string CompileOptions::checkSearch() const {
+  const UtteranceOptions &utterances = search.utterances;
+  if (search.features.empty())
+    return search.maxError != 0 || !utterances.ivectors.empty() ||
+                   !utterances.onlineIvectors.empty()
+               ? "--max-error, --ivectors and --online-ivectors expect "
+                 "--calibrate"
+               : "";
+  if (device == Device::CUDA || precision == Precision::F32)
+    return "--calibrate expects --precision=bf16 or int8 and --target=cpu";
+  if (!componentPrecisions.empty())
+    return "--calibrate and --component-precision exclude each other";
+  if (chunks.frames.empty())
+    return "--calibrate expects --chunk";
+  if (search.maxError < 0)
+    return "--max-error expects a positive number";
+  if (search.maxFrames < 1)
+    return "--calibration-frames expects at least 1";
+  return llvm::toString(utterances.finishUtteranceOptions());
 }
 
 std::string CompileOptions::chooseVariants(const std::string &triple,
@@ -271,6 +303,41 @@ bool CompileOptions::parse(int argc, char **argv) {
                  clEnumValN(Precision::FP16, "fp16",
                             "factors rounded to fp16 (cuda)")),
       cl::cat(category));
+  cl::list<std::string> componentPrecisionList(
+      "component-precision", cl::value_desc("NAME:PRECISION"),
+      cl::desc("A component that computes in other numbers than --precision "
+               "says: f32, or bf16 beside int8. Components that read features "
+               "are f32 unless this says otherwise"),
+      cl::cat(category));
+  cl::opt<std::string, true> calibrate(
+      "calibrate", cl::value_desc("table of features"),
+      cl::desc("Find the components that need more bits than --precision has: "
+               "measures each on these features, and prints the errors"),
+      cl::location(search.features), cl::cat(category));
+  cl::opt<std::string, true> ivectors(
+      "ivectors", cl::value_desc("table"),
+      cl::desc("The i-vectors of --calibrate, one for each utterance"),
+      cl::location(search.utterances.ivectors), cl::cat(category));
+  cl::opt<std::string, true> onlineIvectors(
+      "online-ivectors", cl::value_desc("table"),
+      cl::desc("The i-vectors of --calibrate, one for every "
+               "--online-ivector-period frames"),
+      cl::location(search.utterances.onlineIvectors), cl::cat(category));
+  cl::opt<int32_t, true> onlineIvectorPeriod(
+      "online-ivector-period", cl::value_desc("n"),
+      cl::desc("Frames per row of --online-ivectors"),
+      cl::location(search.utterances.compute.onlineIvectorPeriod),
+      cl::cat(category));
+  cl::opt<double, true> maxError(
+      "max-error", cl::value_desc("x"),
+      cl::desc("The largest rms error of the output that --calibrate allows, "
+               "relative to the output (default: 0.02 with bf16, 0.06 with "
+               "int8)"),
+      cl::location(search.maxError), cl::cat(category));
+  cl::opt<int64_t, true> calibrationFrames(
+      "calibration-frames", cl::value_desc("n"),
+      cl::desc("As many frames as --calibrate reads (default: 2000)"),
+      cl::location(search.maxFrames), cl::cat(category));
   cl::opt<Weights, true> weightsOption(
       "weights", cl::desc("Where the weights go"), cl::location(weights),
       cl::values(
@@ -327,10 +394,16 @@ bool CompileOptions::parse(int argc, char **argv) {
   testMode = testMode && !trainMode;
   model = findModelFile(model);
   gpuArchs.assign(gpuArch.begin(), gpuArch.end());
+  componentPrecisions.assign(componentPrecisionList.begin(),
+                             componentPrecisionList.end());
   chunks.frames.assign(chunk.begin(), chunk.end());
   chunks.sequences.assign(sequences.begin(), sequences.end());
   if (chunks.sequences.empty())
     chunks.sequences.push_back(1);
+  ChunkOptions &measured = search.utterances.compute.chunks;
+  if (!chunks.frames.empty())
+    measured.framesPerChunk = *llvm::max_element(chunks.frames);
+  measured.frameSubsamplingFactor = chunks.frameSubsamplingFactor;
   if (output.empty())
     output = "-";
   emitBytecode |= llvm::StringRef(output).ends_with(".mlirbc");

@@ -5,8 +5,8 @@
 #define LIB_PIPELINES_COMPILEOPTIONS_H
 
 #include "ChunkRequests.h"
-#include "nnet3/Dialect/Kernel/IR/Precision.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
+#include "nnet3/Tools/PrecisionSearch.h"
 
 namespace mlir::nnet3 {
 
@@ -58,6 +58,10 @@ struct CompileOptions : LibraryOptions {
   /// Batch norm and dropout as at test time, whatever the model says.
   bool testMode = true;
   Precision precision = Precision::F32;
+  /// Components with another precision, as "NAME:PRECISION".
+  std::vector<std::string> componentPrecisions;
+  /// How the precision of each component is found, if it is.
+  PrecisionSearchOptions search;
   /// Whether to print the passes instead of running them.
   bool dumpPipeline = false;
 
@@ -92,6 +96,7 @@ private:
                              const std::string &features);
   /// What is wrong with the options; empty if nothing is.
   std::string check() const;
+  std::string checkSearch() const;
 };
 
 } // namespace mlir::nnet3

@@ -128,6 +128,9 @@ static NativeOptions getNativeOptions(const RunOptions &options) {
   result.cacheCapacity = options.cacheCapacity;
   result.optimization = options.optimization;
   result.precision = *mlir::nnet3::parsePrecision(options.precision);
+  if (!options.componentPrecisions.empty())
+    for (StringRef choice : llvm::split(options.componentPrecisions, ','))
+      result.precision.components.push_back(choice.str());
   result.editNetwork = !options.streaming;
   result.numThreads = options.numThreads;
   result.report = getReport(options);
@@ -287,6 +290,7 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
     return failure();
   RunOptions exact = options;
   exact.precision = "f32";
+  exact.componentPrecisions.clear();
   if (!options.compare.empty() &&
       failed(makeRunner(options.compare, network, exact, runners.reference)))
     return failure();

@@ -100,6 +100,10 @@ static void registerBackendOptions(OptionParser &parser, RunOptions &o) {
   parser.add("precision", &o.precision,
              "f32|bf16|int8: in which numbers the native backend computes "
              "large matrix products; f32|tf32|bf16|fp16 with cuda");
+  parser.add("component-precisions", &o.componentPrecisions,
+             "Components that compute in other numbers than --precision says, "
+             "each as NAME:PRECISION, with commas between them: f32, or bf16 "
+             "beside int8");
   parser.add("num-threads", &o.numThreads,
              "Threads that share large matrix products of the native backend "
              "or a library; results do not depend on it");
@@ -217,6 +221,16 @@ Error RunOptions::checkBackends() const {
                        quoteForMessage(precision));
   if (precision != "f32" && backend == "interpreter")
     return optionError("option '--precision' needs --backend=native or cuda");
+  if (!componentPrecisions.empty() &&
+      (backend != "native" || precision == "f32"))
+    return optionError("option '--component-precisions' needs --backend=native "
+                       "and --precision=bf16 or int8");
+  for (StringRef choice : llvm::split(componentPrecisions, ','))
+    if (!componentPrecisions.empty() &&
+        !mlir::nnet3::parseComponentPrecision(choice))
+      return optionError("option '--component-precisions' expects "
+                         "NAME:PRECISION, but got " +
+                         quoteForMessage(choice));
   if (!(backend == "cuda" ? isForGpu(*known) : isForCpu(*known)))
     return optionError(
         "option '--precision=" + precision +

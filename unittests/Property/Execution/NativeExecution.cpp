@@ -255,7 +255,9 @@ static void registerInterfaces(const Case &test) {
 static void addCodePasses(mlir::PassManager &passes,
                           const std::string &vectors) {
   passes.addPass(mlir::nnet3::kernel::createKernelSetTarget({"", {vectors}}));
-  addKernelPasses(passes, {/*parallelFlops=*/1});
+  mlir::nnet3::Nnet3ConvertToKernelsOptions options;
+  options.parallelFlops = 1;
+  addKernelPasses(passes, options);
   passes.addPass(mlir::nnet3::kernel::createKernelToVector());
   addKernelsToLLVMPasses(passes);
 }

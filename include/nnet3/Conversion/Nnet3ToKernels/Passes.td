@@ -42,7 +42,10 @@ def Nnet3ConvertToKernels
     With `precision` other than f32 the weights are packed as such numbers, and
     kernels convert the rows that they multiply with them. Sums, biases and all
     that happens behind a product stay f32. Products that are too small to gain
-    by it are computed in f32. A device's library rounds what is f32 in memory
+    by it are computed in f32, and so are components that read an input node
+    without another component between them: the columns of features differ in
+    scale by far. `component-precisions` decides otherwise for single
+    components: `f32`, or `bf16` beside `int8`. A device's library rounds what is f32 in memory
     when it multiplies, so kernels are the same for any precision.
 
     `kernel.resources` says what the packed weights are made of, their precision,
@@ -70,6 +73,8 @@ def Nnet3ConvertToKernels
                         "rounded to tf32, by a device"),
              clEnumValN(::mlir::nnet3::Precision::FP16, "fp16",
                         "rounded to fp16, by a device"))}]>,
+    ListOption<"componentPrecisions", "component-precisions", "std::string",
+               "components with another precision, each as NAME:PRECISION">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

@@ -74,9 +74,9 @@ struct CodeTarget {
   std::vector<std::string> getRequirements() const;
 };
 
-/// The instruction for dot products that kernels of `module` use, of its target
-/// and in its precision; null if there is none.
-kernel::DotProductAttr getDotProduct(ModuleOp module);
+/// The instructions of the target for dot products that kernels of `module`
+/// use, one for each precision of its packed weights that has one.
+SmallVector<kernel::DotProductAttr> getDotProducts(ModuleOp module);
 
 /// The target with these instruction sets of the table, one of them with
 /// vectors. Fails with the reason in `error`.

@@ -10,6 +10,9 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "nnet3/Dialect/Kernel/IR/KernelEnums.h.inc"
 
@@ -44,6 +47,27 @@ inline int64_t getNumbersPerWord(Precision precision) {
   return precision == Precision::Int8 ? 4 : 1;
 }
 
+/// What "NAME:PRECISION" says of a component.
+inline std::optional<std::pair<llvm::StringRef, Precision>>
+parseComponentPrecision(llvm::StringRef text) {
+  auto [name, precision] = text.rsplit(':');
+  auto known = parsePrecision(precision);
+  if (name.empty() || !known)
+    return std::nullopt;
+  return std::make_pair(name, *known);
+}
+
+/// In which numbers the matrix products of networks compute.
+struct MatmulPrecision {
+  MatmulPrecision(Precision precision = Precision::F32,
+                  std::vector<std::string> components = {})
+      : precision(precision), components(std::move(components)) {}
+
+  Precision precision; ///< of large products
+  /// Components with another one, as "NAME:PRECISION".
+  std::vector<std::string> components;
+};
+
 } // namespace mlir::nnet3::kernel
 
 namespace mlir::nnet3 {
@@ -52,6 +76,8 @@ using kernel::getPrecisionName;
 using kernel::hasHalves;
 using kernel::isForCpu;
 using kernel::isForGpu;
+using kernel::MatmulPrecision;
+using kernel::parseComponentPrecision;
 using kernel::parsePrecision;
 using kernel::Precision;
 } // namespace mlir::nnet3

@@ -1,0 +1,19 @@
+//===- InputReaders.h - Rows with columns of features -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_DIALECT_NNET3_ANALYSIS_INPUTREADERS_H
+#define NNET3_DIALECT_NNET3_ANALYSIS_INPUTREADERS_H
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+namespace mlir::nnet3 {
+
+/// Whether `rows`, of a node or a descriptor, have columns of an input node
+/// that no component computed. The columns of features and of i-vectors differ
+/// in scale by far.
+bool hasInputColumns(Value rows);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_DIALECT_NNET3_ANALYSIS_INPUTREADERS_H

@@ -1,0 +1,38 @@
+//===- PrecisionSearch.h - The precision of each layer ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_TOOLS_PRECISIONSEARCH_H
+#define NNET3_TOOLS_PRECISIONSEARCH_H
+
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
+#include "nnet3/Tools/UtteranceOptions.h"
+
+namespace mlir::nnet3 {
+
+/// How far from f32 a network may become, and on what that is measured.
+struct PrecisionSearchOptions {
+  /// Table with the features; empty for no search.
+  std::string features;
+  /// I-vectors, and the chunks that are computed.
+  UtteranceOptions utterances;
+  /// As many frames of the table as are used.
+  int64_t maxFrames = 2000;
+  /// The largest rms error of the output, relative to the output's rms; by
+  /// default 0.02 of bf16 and 0.06 of int8.
+  double maxError = 0;
+};
+
+/// The components of `network`, which is in test mode, that must have other
+/// numbers than `precision` (bf16 or int8) says, so that the error stays within
+/// the limit, each as "NAME:PRECISION". Compiles the network once for each
+/// layer and precision, for this machine, and prints what it measured. The same
+/// features give the same choice. Fails with an error where the features do not
+/// fit the network.
+FailureOr<std::vector<std::string>>
+searchPrecisions(NetworkOp network, Precision precision,
+                 const PrecisionSearchOptions &options);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_TOOLS_PRECISIONSEARCH_H

@@ -1,0 +1,81 @@
+//===- ComponentPrecisions.cpp - The precision of each matmul -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ComponentPrecisions.h"
+
+#include "nnet3/Dialect/Nnet3/Analysis/InputReaders.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// A row as integers has one scale, and the error of its largest number as bf16
+/// may be larger than all of a small one.
+void ComponentPrecisions::keepReadersOfInputs(ModuleOp module) {
+  for (auto network : module.getOps<NetworkOp>()) {
+    SymbolTable symbols(network);
+    for (auto node : network.getBody().getOps<ComponentNodeOp>())
+      if (hasInputColumns(node.getInput()))
+        others[symbols.lookup(node.getComponent())] = Precision::F32;
+  }
+}
+
+/// The component `name`, or else its parts, which passes over networks name
+/// NAME.COLUMN.
+static SmallVector<Operation *> findComponents(NetworkOp network,
+                                               StringRef name) {
+  if (Operation *component = SymbolTable::lookupSymbolIn(network, name))
+    return {component};
+  SmallVector<Operation *> parts;
+  for (auto component : network.getBody().getOps<SymbolOpInterface>()) {
+    StringRef rest = component.getName();
+    if (rest.consume_front(name) && rest.consume_front(".") && !rest.empty() &&
+        llvm::all_of(rest, llvm::isDigit))
+      parts.push_back(component);
+  }
+  return parts;
+}
+
+LogicalResult ComponentPrecisions::choose(ModuleOp module, StringRef choice) {
+  auto chosen = parseComponentPrecision(choice);
+  if (!chosen)
+    return emitError(module.getLoc())
+           << "expects NAME:PRECISION, but got '" << choice << "'";
+  auto [name, wanted] = *chosen;
+  if (wanted != Precision::F32 && wanted != precision &&
+      !(wanted == Precision::BF16 && precision == Precision::Int8))
+    return emitError(module.getLoc())
+           << "component '" << name << "' cannot have "
+           << getPrecisionName(wanted) << " where others have "
+           << getPrecisionName(precision);
+  bool isFound = false;
+  for (auto network : module.getOps<NetworkOp>())
+    for (Operation *component : findComponents(network, name)) {
+      others[component] = wanted;
+      isFound = true;
+    }
+  if (!isFound)
+    return emitError(module.getLoc())
+           << "there is no component '" << name << "' to compute in "
+           << getPrecisionName(wanted);
+  return success();
+}
+
+FailureOr<ComponentPrecisions>
+ComponentPrecisions::get(ModuleOp module, Precision precision,
+                         ArrayRef<std::string> choices) {
+  ComponentPrecisions result(precision);
+  if (precision == Precision::BF16 || precision == Precision::Int8)
+    result.keepReadersOfInputs(module);
+  for (StringRef choice : choices)
+    if (failed(result.choose(module, choice)))
+      return failure();
+  return result;
+}
+
+Precision ComponentPrecisions::lookup(Operation *component) const {
+  while (!isa<NetworkOp>(component->getParentOp()))
+    component = component->getParentOp();
+  auto found = others.find(component);
+  return found == others.end() ? precision : found->second;
+}

@@ -1,0 +1,41 @@
+//===- ComponentPrecisions.h - The precision of each matmul -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_COMPONENTPRECISIONS_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_COMPONENTPRECISIONS_H
+
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::nnet3 {
+
+/// In which numbers the matmuls of each component of a module's networks
+/// compute. All matmuls with a component's weights have the same.
+class ComponentPrecisions {
+public:
+  /// Fails with an error where a choice is no "NAME:PRECISION", names no
+  /// component, or has a higher precision than `precision` is.
+  static FailureOr<ComponentPrecisions>
+  get(ModuleOp module, Precision precision, ArrayRef<std::string> choices);
+
+  /// The precision of `component`, a component of a network or a part of one.
+  Precision lookup(Operation *component) const;
+
+private:
+  explicit ComponentPrecisions(Precision precision) : precision(precision) {}
+
+  void keepReadersOfInputs(ModuleOp module);
+  LogicalResult choose(ModuleOp module, StringRef choice);
+
+  Precision precision;
+  /// Components of networks that have another one.
+  DenseMap<Operation *, Precision> others;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_COMPONENTPRECISIONS_H

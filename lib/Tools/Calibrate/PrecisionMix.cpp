@@ -1,0 +1,67 @@
+//===- PrecisionMix.cpp - Which layers have fewer bits --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PrecisionMix.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Bytes of the weights, which the time of a product grows with.
+static double getBytes(const LayerPrecisions &layer, size_t way) {
+  return layer.weights * 4.0 / getNumbersPerWord(layer.ways[way].precision);
+}
+
+namespace {
+/// A layer that takes another way.
+struct Step {
+  LayerPrecisions *layer = nullptr;
+  size_t way = 0;
+  double gain = 0;
+};
+} // namespace
+
+/// The step with the largest gain, squared error for each byte.
+static Step findStep(MutableArrayRef<LayerPrecisions> layers) {
+  Step best;
+  for (LayerPrecisions &layer : layers)
+    for (size_t way = layer.chosen + 1; way < layer.ways.size(); ++way) {
+      const double saved =
+          layer.getChosen().squaredError - layer.ways[way].squaredError;
+      const double gain =
+          saved / (getBytes(layer, way) - getBytes(layer, layer.chosen));
+      if (gain > best.gain)
+        best = {&layer, way, gain};
+    }
+  return best;
+}
+
+void mlir::nnet3::chooseWithin(double budget,
+                               MutableArrayRef<LayerPrecisions> layers) {
+  for (LayerPrecisions &layer : layers)
+    layer.chosen = 0;
+  auto getSum = [&] {
+    double sum = 0;
+    for (const LayerPrecisions &layer : layers)
+      sum += layer.getChosen().squaredError;
+    return sum;
+  };
+  while (!(getSum() <= budget)) {
+    const Step step = findStep(layers);
+    if (!step.layer)
+      return;
+    step.layer->chosen = step.way;
+  }
+}
+
+std::vector<std::string>
+mlir::nnet3::getChoices(ArrayRef<LayerPrecisions> layers) {
+  std::vector<std::string> choices;
+  for (const LayerPrecisions &layer : layers)
+    if (layer.getChosen().precision != layer.normal)
+      choices.push_back(layer.component + ":" +
+                        getPrecisionName(layer.getChosen().precision).str());
+  return choices;
+}

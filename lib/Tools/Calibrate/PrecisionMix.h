@@ -1,0 +1,44 @@
+//===- PrecisionMix.h - Which layers have fewer bits ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_TOOLS_CALIBRATE_PRECISIONMIX_H
+#define NNET3_TOOLS_CALIBRATE_PRECISIONMIX_H
+
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
+
+namespace mlir::nnet3 {
+
+/// A component, and what it costs in each precision that it may have.
+struct LayerPrecisions {
+  std::string component;
+  int64_t weights;
+  /// The precision without a choice.
+  Precision normal;
+
+  struct Way {
+    Precision precision;
+    /// Squared rms error of the network's output, relative to the output's
+    /// squared rms, if this component alone has this precision.
+    double squaredError;
+  };
+  /// From the least bits to f32.
+  std::vector<Way> ways;
+  /// The chosen one.
+  size_t chosen = 0;
+
+  const Way &getChosen() const { return ways[chosen]; }
+};
+
+/// Chooses for each layer the fewest bits, so that the sum of the squared
+/// errors stays within `budget`. Errors of layers count as independent. Takes
+/// back, step by step, what saves the most error for each byte that it adds.
+void chooseWithin(double budget, llvm::MutableArrayRef<LayerPrecisions> layers);
+
+/// The layers that have another precision than without a choice, each as
+/// "NAME:PRECISION".
+std::vector<std::string> getChoices(llvm::ArrayRef<LayerPrecisions> layers);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_TOOLS_CALIBRATE_PRECISIONMIX_H

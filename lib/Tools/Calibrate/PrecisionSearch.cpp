@@ -1,0 +1,236 @@
+//===- PrecisionSearch.cpp - The precision of each layer ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Tools/PrecisionSearch.h"
+#include "CalibrationData.h"
+#include "PrecisionMix.h"
+
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Dialect/Nnet3/Analysis/InputReaders.h"
+#include "nnet3/Execution/ChunkedComputer.h"
+#include "nnet3/Execution/Chunking.h"
+#include "nnet3/Execution/NativeRunner.h"
+#include "nnet3/Execution/TerminalLine.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Tools/Comparison.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+using namespace ::nnet3::kaldi;
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+class PrecisionSearch {
+public:
+  PrecisionSearch(NetworkOp network, Precision precision,
+                  const PrecisionSearchOptions &options)
+      : network(network), precision(precision), options(options),
+        maxError(options.maxError > 0           ? options.maxError
+                 : precision == Precision::BF16 ? 0.02
+                                                : 0.06) {}
+
+  FailureOr<std::vector<std::string>> run();
+
+private:
+  LogicalResult computeExpected(const CalibrationData &data);
+  FailureOr<std::unique_ptr<UtteranceComputer>>
+  makeComputer(const MatmulPrecision &precision);
+  FailureOr<Comparison> measure(const CalibrationData &data,
+                                const MatmulPrecision &precision);
+  void findLayers();
+  LogicalResult measureLayer(const CalibrationData &data,
+                             LayerPrecisions &layer);
+  LogicalResult choose(const CalibrationData &data);
+  void print(const Comparison &mix) const;
+
+  NetworkOp network;
+  Precision precision;
+  const PrecisionSearchOptions &options;
+  double maxError;
+  std::vector<LayerPrecisions> layers;
+  std::vector<Matrix> expected;
+  /// What computes now.
+  std::unique_ptr<NativeRunner> runner;
+};
+
+} // namespace
+
+FailureOr<std::unique_ptr<UtteranceComputer>>
+PrecisionSearch::makeComputer(const MatmulPrecision &precision) {
+  NativeOptions native;
+  native.precision = precision;
+  auto made = NativeRunner::create(network, native);
+  if (failed(made))
+    return failure();
+  runner = std::move(*made);
+  if (failed(checkIvectors(*runner, options.utterances, "the model")))
+    return failure();
+  auto chunking =
+      getNetworkChunking(*runner, options.utterances.compute.chunks);
+  if (failed(chunking))
+    return failure();
+  chunking->pads = true;
+  return ChunkedComputer::create(*runner, *chunking,
+                                 options.utterances.compute);
+}
+
+LogicalResult PrecisionSearch::computeExpected(const CalibrationData &data) {
+  auto computer = makeComputer(Precision::F32);
+  if (failed(computer))
+    return failure();
+  for (size_t i = 0; i < data.size(); ++i) {
+    auto output = (*computer)->compute(data.get(i));
+    if (failed(output))
+      return failure();
+    expected.push_back(std::move(*output));
+  }
+  return success();
+}
+
+FailureOr<Comparison>
+PrecisionSearch::measure(const CalibrationData &data,
+                         const MatmulPrecision &precision) {
+  auto computer = makeComputer(precision);
+  if (failed(computer))
+    return failure();
+  Comparison comparison;
+  for (size_t i = 0; i < data.size(); ++i) {
+    auto output = (*computer)->compute(data.get(i));
+    if (failed(output))
+      return failure();
+    comparison.add(getView(expected[i]), getView(*output));
+  }
+  return comparison;
+}
+
+/// Components with weights, in the order of their nodes.
+void PrecisionSearch::findLayers() {
+  SymbolTable symbols(network);
+  llvm::StringMap<size_t> places;
+  for (auto node : network.getBody().getOps<ComponentNodeOp>()) {
+    int64_t weights = 0;
+    symbols.lookup(node.getComponent())
+        ->walk([&](AffineKernelInterface affine) {
+          weights += affine.getWeightRows() * affine.getWeightColumns();
+        });
+    if (weights == 0)
+      continue;
+    auto [place, isNew] =
+        places.try_emplace(node.getComponent(), layers.size());
+    if (isNew)
+      layers.push_back({node.getComponent().str(), weights, precision, {}});
+    if (hasInputColumns(node.getInput()))
+      layers[place->second].normal = Precision::F32;
+  }
+}
+
+/// Sets the ways of `layer`, each measured with all other layers in f32.
+LogicalResult PrecisionSearch::measureLayer(const CalibrationData &data,
+                                            LayerPrecisions &layer) {
+  showOnTerminal("measuring '" + layer.component + "'");
+  for (Precision way : {Precision::Int8, Precision::BF16}) {
+    if (way == Precision::Int8 && precision != Precision::Int8)
+      continue;
+    MatmulPrecision mix(precision);
+    for (const LayerPrecisions &other : layers)
+      mix.components.push_back(
+          other.component + ":" +
+          getPrecisionName(&other == &layer ? way : Precision::F32).str());
+    auto comparison = measure(data, mix);
+    if (failed(comparison))
+      return failure();
+    const double error = comparison->getRelativeRms();
+    layer.ways.push_back({way, std::isnan(error) ? HUGE_VAL : error * error});
+  }
+  layer.ways.push_back({Precision::F32, 0});
+  return success();
+}
+
+void PrecisionSearch::print(const Comparison &mix) const {
+  raw_ostream &os = llvm::errs();
+  os << "rms error / rms of the output, by the layer that has fewer bits\n";
+  auto row = [&](StringRef name, StringRef share, auto getCell,
+                 StringRef chosen) {
+    os << llvm::formatv("{0,-32} {1,8}", name, share);
+    for (size_t i = 0; i + 1 < layers.front().ways.size(); ++i)
+      os << llvm::formatv(" {0,9}", getCell(i));
+    os << "  " << chosen << "\n";
+  };
+  row(
+      "layer", "weights",
+      [&](size_t i) {
+        return getPrecisionName(layers.front().ways[i].precision).str();
+      },
+      "chosen");
+  int64_t weights = 0;
+  for (const LayerPrecisions &layer : layers)
+    weights += layer.weights;
+  for (const LayerPrecisions &layer : layers)
+    row(
+        layer.component,
+        llvm::formatv("{0:F1}%", 100.0 * layer.weights / weights).str(),
+        [&](size_t i) {
+          return llvm::formatv("{0:F5}", std::sqrt(layer.ways[i].squaredError))
+              .str();
+        },
+        getPrecisionName(layer.getChosen().precision));
+  os << llvm::formatv("all layers as chosen: {0:F5}, limit {1:F5}; {2:F2}% of "
+                      "rows have the same largest column\n",
+                      mix.getRelativeRms(), maxError,
+                      100 * mix.getArgmaxShare());
+}
+
+/// The errors of layers are not quite independent: what is chosen is measured,
+/// and chosen again for a smaller sum, until it is within the limit.
+LogicalResult PrecisionSearch::choose(const CalibrationData &data) {
+  double budget = maxError * maxError;
+  chooseWithin(budget, layers);
+  while (true) {
+    auto comparison = measure(data, {precision, getChoices(layers)});
+    if (failed(comparison))
+      return failure();
+    const double error = comparison->getRelativeRms();
+    const bool isExact = llvm::all_of(layers, [](const LayerPrecisions &layer) {
+      return layer.getChosen().precision == Precision::F32;
+    });
+    if (error <= maxError || isExact) {
+      print(*comparison);
+      return success();
+    }
+    const std::vector<std::string> before = getChoices(layers);
+    budget *= std::isnan(error) ? 0 : maxError * maxError / (error * error);
+    do {
+      budget *= 0.9;
+      chooseWithin(budget, layers);
+    } while (budget > 0 && getChoices(layers) == before);
+  }
+}
+
+FailureOr<std::vector<std::string>> PrecisionSearch::run() {
+  findLayers();
+  if (layers.empty())
+    return std::vector<std::string>();
+  auto data = CalibrationData::read(options.features, options.utterances,
+                                    options.maxFrames);
+  if (!data)
+    return emitFileError(network.getContext(), data.takeError());
+  if (failed(computeExpected(*data)))
+    return failure();
+  for (LayerPrecisions &layer : layers)
+    if (failed(measureLayer(*data, layer)))
+      return failure();
+  if (failed(choose(*data)))
+    return failure();
+  return getChoices(layers);
+}
+
+FailureOr<std::vector<std::string>>
+mlir::nnet3::searchPrecisions(NetworkOp network, Precision precision,
+                              const PrecisionSearchOptions &options) {
+  return PrecisionSearch(network, precision, options).run();
+}
