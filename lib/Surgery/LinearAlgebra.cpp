@@ -22,6 +22,10 @@ void dgesdd_(const char *job, const int *m, const int *n, double *a,
              const int *lda, double *s, double *u, const int *ldu, double *vt,
              const int *ldvt, double *work, const int *workSize,
              int *integerWork, int *info, size_t jobLength);
+void dpotrf_(const char *triangle, const int *n, double *a, const int *lda,
+             int *info, size_t triangleLength);
+void dpotri_(const char *triangle, const int *n, double *a, const int *lda,
+             int *info, size_t triangleLength);
 int openblas_get_num_threads(void);
 void openblas_set_num_threads(int count);
 }
@@ -115,6 +119,24 @@ FailureOr<Roots> mlir::nnet3::takeRoots(const DoubleMatrix &matrix) {
     inverses.push_back(counts ? 1 / std::sqrt(s) : 0);
   }
   return Roots{compose(values->u, roots), compose(values->u, inverses)};
+}
+
+FailureOr<DoubleMatrix> mlir::nnet3::factorInverse(const DoubleMatrix &matrix) {
+  if (!llvm::all_of(matrix.data, [](double x) { return std::isfinite(x); }))
+    return failure();
+  OneThread oneThread;
+  const int n = matrix.rows;
+  DoubleMatrix result = matrix;
+  // LAPACK's lower triangle is the upper one here.
+  for (auto *step : {dpotrf_, dpotri_, dpotrf_}) {
+    int info = 0;
+    step("L", &n, result.data.data(), &n, &info, 1);
+    if (info != 0)
+      return failure();
+  }
+  for (int64_t r = 0; r < n; ++r)
+    std::fill_n(result.row(r).begin(), r, 0.0);
+  return result;
 }
 
 DoubleMatrix mlir::nnet3::getColumns(const DoubleMatrix &matrix, int64_t first,

@@ -70,7 +70,8 @@ def check(options, name, draw):
         except FileNotFoundError:
             sys.exit(log.decode())
         kills = trained = 0
-        while kills < options.kills:
+        # Runs may be killed before their first checkpoint each time.
+        while kills < options.kills or (not case.resumed and trained < 100):
             os.remove(case.outputs[0])
             how = draw.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM))
             while case.interrupt(how, draw.uniform(0, seconds)):

@@ -39,6 +39,10 @@ struct Roots {
 /// The roots of `matrix`; fails as `decompose` does.
 llvm::FailureOr<Roots> takeRoots(const DoubleMatrix &matrix);
 
+/// The upper triangular U with U^T U the inverse of `matrix`, which is
+/// symmetric; fails if it has an infinity, a NaN or an eigenvalue of 0 or less.
+llvm::FailureOr<DoubleMatrix> factorInverse(const DoubleMatrix &matrix);
+
 /// Columns [first, first + count) of a matrix.
 DoubleMatrix getColumns(const DoubleMatrix &matrix, int64_t first,
                         int64_t count);

@@ -23,12 +23,13 @@ struct PrecisionSearchOptions {
   double maxError = 0;
 };
 
-/// The components of `network`, which is in test mode, that must have other
-/// numbers than `precision` (bf16 or int8) says, so that the error stays within
-/// the limit, each as "NAME:PRECISION". Compiles the network once for each
-/// layer and precision, for this machine, and prints what it measured. The same
-/// features give the same choice. Fails with an error where the features do not
-/// fit the network.
+/// Rounds the weights of the components of `network`, which is in test mode, to
+/// `precision` (bf16 or int8), so that outputs change least on the features,
+/// and returns the components that must have other numbers than `precision`
+/// says for the error to stay within the limit, each as "NAME:PRECISION".
+/// Compiles the network once for each layer and precision, for this machine,
+/// and prints what it measured. The same features give the same result. Fails
+/// with an error where the features do not fit the network.
 FailureOr<std::vector<std::string>>
 searchPrecisions(NetworkOp network, Precision precision,
                  const PrecisionSearchOptions &options);

@@ -4,15 +4,18 @@
 //
 // Without an instruction for dot products of int8: both factors become integers
 // of 16 bits, and an instruction multiplies these and adds the products to sums
-// of 32 bits. A converted row has two of them in a word. The weights keep their
-// bytes. In a row of a panel, the first bytes of all words stand in front of
-// the second ones and so on, each as a plane: a plane has one term of
-// neighbouring columns, which become wider together, for all rows of a tile.
+// of 32 bits. A converted row has two of them in a word, with as many bits as
+// the sums have room for. The weights keep their bytes. In a row of a panel,
+// the first bytes of all words stand in front of the second ones and so on,
+// each as a plane: a plane has one term of neighbouring columns, which become
+// wider together, for all rows of a tile.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Int8Gemm.h"
 #include "nnet3/Conversion/KernelToVector/Lanes.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -20,6 +23,9 @@ using namespace mlir::nnet3::kernel;
 
 /// Terms in a word of the weights, and in one of a row.
 static constexpr int64_t kPlanes = 4, kRowTerms = 2;
+static constexpr int64_t kLargestWeight = 127;
+/// Bits of an integer of a row without its sign.
+static constexpr unsigned kMostBits = 15;
 
 namespace {
 class WideInt8GemmEmitter : public Int8GemmEmitter {
@@ -33,6 +39,7 @@ protected:
   void addLanes(Panels panels, const GemmInput &part, Value k,
                 ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
                 const Ahead &) override;
+  float getSteps() const override;
 
 private:
   /// Adds the products of a plane of row `word` of the panels with `elements`,
@@ -49,6 +56,16 @@ private:
   VectorType getTermType() { return vectorType.clone(b.getI16Type()); }
 };
 } // namespace
+
+/// The sums of `q - z` times a weight of up to 127 are less than 2^31.
+float WideInt8GemmEmitter::getSteps() const {
+  int64_t terms = 0;
+  for (const GemmInput &factor : factors)
+    terms += factor.depth * kPlanes;
+  const int64_t largest = (int64_t(1) << 31) / (kLargestWeight * terms);
+  const unsigned bits = std::clamp(llvm::Log2_64(largest), 8u, kMostBits);
+  return float((1 << bits) - 2);
+}
 
 Value WideInt8GemmEmitter::loadPlane(const Panel &panel, Value place,
                                      int64_t v) {

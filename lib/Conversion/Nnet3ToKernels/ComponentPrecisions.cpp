@@ -9,13 +9,15 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// A row as integers has one scale, and the error of its largest number as bf16
-/// may be larger than all of a small one.
+/// A row as integers has one scale, which affine maps of features are too
+/// different for as well. The error of a row's largest number as bf16 may be
+/// larger than all of a small one.
 void ComponentPrecisions::keepReadersOfInputs(ModuleOp module) {
   for (auto network : module.getOps<NetworkOp>()) {
     SymbolTable symbols(network);
     for (auto node : network.getBody().getOps<ComponentNodeOp>())
-      if (hasInputColumns(node.getInput()))
+      if (precision == Precision::Int8 ? hasMappedInputColumns(node.getInput())
+                                       : hasInputColumns(node.getInput()))
         others[symbols.lookup(node.getComponent())] = Precision::F32;
   }
 }

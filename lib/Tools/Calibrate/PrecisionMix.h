@@ -7,9 +7,11 @@
 
 #include "nnet3/Dialect/Kernel/IR/Precision.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
+
 namespace mlir::nnet3 {
 
-/// A component, and what it costs in each precision that it may have.
+/// A component, and its error in each precision that it may have.
 struct LayerPrecisions {
   std::string component;
   int64_t weights;
@@ -18,6 +20,9 @@ struct LayerPrecisions {
 
   struct Way {
     Precision precision;
+    /// The weights rounded to the precision, as they are measured; null for
+    /// the given ones.
+    ElementsAttr rounded;
     /// Squared rms error of the network's output, relative to the output's
     /// squared rms, if this component alone has this precision.
     double squaredError;

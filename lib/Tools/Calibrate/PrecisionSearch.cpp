@@ -4,9 +4,9 @@
 
 #include "nnet3/Tools/PrecisionSearch.h"
 #include "CalibrationData.h"
+#include "LayerWeights.h"
 #include "PrecisionMix.h"
 
-#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Dialect/Nnet3/Analysis/InputReaders.h"
 #include "nnet3/Execution/ChunkedComputer.h"
 #include "nnet3/Execution/Chunking.h"
@@ -43,8 +43,9 @@ private:
   FailureOr<Comparison> measure(const CalibrationData &data,
                                 const MatmulPrecision &precision);
   void findLayers();
-  LogicalResult measureLayer(const CalibrationData &data,
-                             LayerPrecisions &layer);
+  LogicalResult roundLayers(const CalibrationData &data);
+  void setWeights(size_t layer, ElementsAttr weights);
+  LogicalResult measureLayer(const CalibrationData &data, size_t layer);
   LogicalResult choose(const CalibrationData &data);
   void print(const Comparison &mix) const;
 
@@ -53,6 +54,10 @@ private:
   const PrecisionSearchOptions &options;
   double maxError;
   std::vector<LayerPrecisions> layers;
+  /// A node of each layer's component, and the weights as they were given, null
+  /// for components whose weights are no such matrix.
+  std::vector<ComponentNodeOp> nodes;
+  std::vector<ElementsAttr> givenWeights;
   std::vector<Matrix> expected;
   /// What computes now.
   std::unique_ptr<NativeRunner> runner;
@@ -122,32 +127,78 @@ void PrecisionSearch::findLayers() {
       continue;
     auto [place, isNew] =
         places.try_emplace(node.getComponent(), layers.size());
-    if (isNew)
+    if (isNew) {
       layers.push_back({node.getComponent().str(), weights, precision, {}});
-    if (hasInputColumns(node.getInput()))
+      nodes.push_back(node);
+    }
+    if (precision == Precision::Int8 ? hasMappedInputColumns(node.getInput())
+                                     : hasInputColumns(node.getInput()))
       layers[place->second].normal = Precision::F32;
   }
 }
 
-/// Sets the ways of `layer`, each measured with all other layers in f32.
+/// Sets the ways of all layers, with weights for each.
+LogicalResult PrecisionSearch::roundLayers(const CalibrationData &data) {
+  for (auto [layer, node] : llvm::zip_equal(layers, nodes)) {
+    showOnTerminal("rounding '" + layer.component + "'");
+    std::optional<DoubleMatrix> moments;
+    AffineKernelInterface component = getRowWeights(node);
+    givenWeights.push_back(component ? component->getAttrOfType<ElementsAttr>(
+                                           component.getWeightsName())
+                                     : ElementsAttr());
+    if (component) {
+      auto measured = measureMoments(node, data, options.utterances);
+      if (failed(measured))
+        return failure();
+      moments = std::move(*measured);
+    }
+    for (Precision way : {Precision::Int8, Precision::BF16}) {
+      if (way == Precision::Int8 && precision != Precision::Int8)
+        continue;
+      layer.ways.push_back({way, nullptr, 0});
+      if (!component)
+        continue;
+      auto rounded = roundWeights(component, *moments, way);
+      if (failed(rounded))
+        return failure();
+      layer.ways.back().rounded = *rounded;
+    }
+    layer.ways.push_back({Precision::F32, nullptr, 0});
+  }
+  return success();
+}
+
+/// Gives a layer the rounded `weights`, or the given ones if these are null.
+void PrecisionSearch::setWeights(size_t layer, ElementsAttr weights) {
+  if (!givenWeights[layer])
+    return;
+  AffineKernelInterface component = getRowWeights(nodes[layer]);
+  component->setAttr(component.getWeightsName(),
+                     weights ? weights : givenWeights[layer]);
+}
+
+/// Measures the ways of layer `number`, with all other layers in f32.
 LogicalResult PrecisionSearch::measureLayer(const CalibrationData &data,
-                                            LayerPrecisions &layer) {
+                                            size_t number) {
+  LayerPrecisions &layer = layers[number];
   showOnTerminal("measuring '" + layer.component + "'");
-  for (Precision way : {Precision::Int8, Precision::BF16}) {
-    if (way == Precision::Int8 && precision != Precision::Int8)
+  for (LayerPrecisions::Way &way : layer.ways) {
+    if (way.precision == Precision::F32)
       continue;
     MatmulPrecision mix(precision);
     for (const LayerPrecisions &other : layers)
       mix.components.push_back(
           other.component + ":" +
-          getPrecisionName(&other == &layer ? way : Precision::F32).str());
+          getPrecisionName(&other == &layer ? way.precision : Precision::F32)
+              .str());
+    setWeights(number, way.rounded);
     auto comparison = measure(data, mix);
     if (failed(comparison))
       return failure();
     const double error = comparison->getRelativeRms();
-    layer.ways.push_back({way, std::isnan(error) ? HUGE_VAL : error * error});
+    way.squaredError = std::isnan(error) ? HUGE_VAL : error * error;
   }
-  layer.ways.push_back({Precision::F32, 0});
+  setWeights(number, nullptr);
   return success();
 }
 
@@ -191,6 +242,8 @@ LogicalResult PrecisionSearch::choose(const CalibrationData &data) {
   double budget = maxError * maxError;
   chooseWithin(budget, layers);
   while (true) {
+    for (auto [i, layer] : llvm::enumerate(layers))
+      setWeights(i, layer.getChosen().rounded);
     auto comparison = measure(data, {precision, getChoices(layers)});
     if (failed(comparison))
       return failure();
@@ -219,10 +272,10 @@ FailureOr<std::vector<std::string>> PrecisionSearch::run() {
                                     options.maxFrames);
   if (!data)
     return emitFileError(network.getContext(), data.takeError());
-  if (failed(computeExpected(*data)))
+  if (failed(computeExpected(*data)) || failed(roundLayers(*data)))
     return failure();
-  for (LayerPrecisions &layer : layers)
-    if (failed(measureLayer(*data, layer)))
+  for (size_t i = 0; i < layers.size(); ++i)
+    if (failed(measureLayer(*data, i)))
       return failure();
   if (failed(choose(*data)))
     return failure();

@@ -2,7 +2,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "MeasureMoments.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Surgery/Passes.h"
 #include "nnet3/Surgery/Pruning.h"
@@ -10,6 +9,7 @@
 #include "nnet3/Target/Kaldi/ModelInfo.h"
 #include "nnet3/Tools/Comparison.h"
 #include "nnet3/Tools/ModelFiles.h"
+#include "nnet3/Tools/MomentSums.h"
 #include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/Tools/Prune.h"
 
@@ -115,8 +115,10 @@ private:
 /// Writes the moments of all nodes to prune to the table `moments`.
 LogicalResult Pruner::measure(NetworkOp network, ArrayRef<Value> nodes,
                               StringRef moments) {
-  auto sums = MomentSums::create(network, nodes, options.model, options.runner,
-                                 options);
+  auto rows = llvm::map_to_vector(
+      nodes, [](Value node) -> MomentRows { return {node}; });
+  auto sums =
+      MomentSums::create(network, rows, options.model, options.runner, options);
   if (failed(sums) ||
       failed(forEachUtterance(
           context, kName, options.features, options, options.getTableOptions(),

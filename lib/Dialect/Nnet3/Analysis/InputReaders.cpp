@@ -3,11 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/InputReaders.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
-bool mlir::nnet3::hasInputColumns(Value rows) {
+static bool isAffineMap(Operation *op) {
+  auto node = dyn_cast<ComponentNodeOp>(op);
+  if (!node)
+    return false;
+  auto component = SymbolTable::lookupNearestSymbolFrom<ComponentOpInterface>(
+      node, node.getComponentAttr());
+  return component && component.getAffineDim() != 0;
+}
+
+static bool hasInputColumns(Value rows, bool throughMaps) {
   // The values of a network may form cycles.
   DenseSet<Value> seen;
   SmallVector<Value> stack = {rows};
@@ -16,8 +26,18 @@ bool mlir::nnet3::hasInputColumns(Value rows) {
     Operation *op = next.getDefiningOp();
     if (isa<InputNodeOp>(op))
       return true;
-    if (!isa<ComponentNodeOp>(op) && seen.insert(next).second)
+    const bool passes =
+        !isa<ComponentNodeOp>(op) || (throughMaps && isAffineMap(op));
+    if (passes && seen.insert(next).second)
       llvm::append_range(stack, op->getOperands());
   }
   return false;
+}
+
+bool mlir::nnet3::hasInputColumns(Value rows) {
+  return ::hasInputColumns(rows, /*throughMaps=*/false);
+}
+
+bool mlir::nnet3::hasMappedInputColumns(Value rows) {
+  return ::hasInputColumns(rows, /*throughMaps=*/true);
 }

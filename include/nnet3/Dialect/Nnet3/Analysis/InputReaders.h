@@ -14,6 +14,10 @@ namespace mlir::nnet3 {
 /// in scale by far.
 bool hasInputColumns(Value rows);
 
+/// The same for columns that are affine maps of columns of input nodes, such as
+/// LDA; those keep far different scales.
+bool hasMappedInputColumns(Value rows);
+
 } // namespace mlir::nnet3
 
 #endif // NNET3_DIALECT_NNET3_ANALYSIS_INPUTREADERS_H

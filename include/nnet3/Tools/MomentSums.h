@@ -1,8 +1,9 @@
-//===- MeasureMoments.h - Second moments of nodes ---------------*- C++ -*-===//
+//===- MomentSums.h - Second moments of rows --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LIB_TOOLS_PRUNE_MEASUREMOMENTS_H
-#define LIB_TOOLS_PRUNE_MEASUREMOMENTS_H
+
+#ifndef NNET3_TOOLS_MOMENTSUMS_H
+#define NNET3_TOOLS_MOMENTSUMS_H
 
 #include "nnet3/Surgery/LinearAlgebra.h"
 #include "nnet3/Tools/NetworkComputer.h"
@@ -12,18 +13,28 @@
 
 namespace mlir::nnet3 {
 
-/// Adds up z z^T of the rows z of some nodes.
+/// Rows z(t) = Append_i(rows(t + timeOffsets[i])).
+struct MomentRows {
+  /// A node of the network, or what a node reads.
+  Value rows;
+  SmallVector<int64_t> timeOffsets = {0};
+};
+
+/// Adds up z z^T of some rows z.
 class MomentSums {
 public:
-  /// `nodes` are nodes of `network`, which is of `file`. Emits errors.
+  /// `rows` are of `network`, which is of `file`. Emits errors.
   static FailureOr<std::unique_ptr<MomentSums>>
-  create(NetworkOp network, ArrayRef<Value> nodes, StringRef file,
+  create(NetworkOp network, ArrayRef<MomentRows> rows, StringRef file,
          const RunnerOptions &runnerOptions, UtteranceOptions options);
 
   /// Adds all frames of an utterance. Emits errors.
   LogicalResult add(const Utterance &utterance);
 
-  /// Writes the means as a table, with a matrix for each node.
+  /// The mean z z^T of rows `i`.
+  DoubleMatrix getMean(size_t i) const;
+
+  /// Writes the means as a table, rows of nodes with the names of these.
   llvm::Error write(StringRef table,
                     const ::nnet3::kaldi::TableOptions &options) const;
 
@@ -43,4 +54,4 @@ private:
 
 } // namespace mlir::nnet3
 
-#endif // LIB_TOOLS_PRUNE_MEASUREMOMENTS_H
+#endif // NNET3_TOOLS_MOMENTSUMS_H

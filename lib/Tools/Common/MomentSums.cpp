@@ -1,8 +1,8 @@
-//===- MeasureMoments.cpp - Second moments of nodes -----------------------===//
+//===- MomentSums.cpp - Second moments of rows ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "MeasureMoments.h"
+#include "nnet3/Tools/MomentSums.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 #include "nnet3/Kaldi/Tables/Tables.h"
 
@@ -10,9 +10,9 @@ using namespace ::nnet3::kaldi;
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Lets the output of `network` have the columns of `nodes`, one after the
+/// Lets the output of `network` have the columns of `rows`, one after the
 /// other, and removes other outputs.
-static LogicalResult replaceOutput(NetworkOp network, ArrayRef<Value> nodes) {
+static LogicalResult replaceOutput(NetworkOp network, const Descriptor &rows) {
   OutputNodeOp output;
   for (auto node : llvm::to_vector(network.getOps<OutputNodeOp>()))
     if (node.getName() == "output")
@@ -22,18 +22,30 @@ static LogicalResult replaceOutput(NetworkOp network, ArrayRef<Value> nodes) {
   if (!output)
     return network.emitError("the network has no output node 'output'");
   OpBuilder builder(output);
-  Descriptor all;
-  all.kind = Descriptor::Kind::Append;
-  for (Value node : nodes)
-    all.operands.push_back(readDescriptor(node));
-  const Descriptor &input = nodes.size() == 1 ? all.operands.front() : all;
   output.getInputMutable().assign(
-      buildDescriptor(builder, input, output.getLoc()));
+      buildDescriptor(builder, rows, output.getLoc()));
   return success();
 }
 
+/// The rows as a descriptor on the nodes of the copy that `mapping` leads to.
+static FailureOr<Descriptor> describe(const MomentRows &rows,
+                                      const IRMapping &mapping) {
+  Descriptor all;
+  all.kind = Descriptor::Kind::Append;
+  for (int64_t time : rows.timeOffsets) {
+    Descriptor shifted;
+    shifted.kind = Descriptor::Kind::Offset;
+    shifted.operands = {readDescriptor(mapping.lookup(rows.rows))};
+    shifted.t = int32_t(time);
+    all.operands.push_back(std::move(shifted));
+  }
+  return normalize(all, [&](LocationAttr loc) {
+    return emitError(loc ? Location(loc) : rows.rows.getLoc());
+  });
+}
+
 FailureOr<std::unique_ptr<MomentSums>>
-MomentSums::create(NetworkOp network, ArrayRef<Value> nodes, StringRef file,
+MomentSums::create(NetworkOp network, ArrayRef<MomentRows> rows, StringRef file,
                    const RunnerOptions &runnerOptions,
                    UtteranceOptions options) {
   auto result = std::make_unique<MomentSums>();
@@ -42,16 +54,22 @@ MomentSums::create(NetworkOp network, ArrayRef<Value> nodes, StringRef file,
   result->module = ModuleOp::create(builder, network.getLoc());
   builder.setInsertionPointToStart(result->module->getBody());
   auto copy = cast<NetworkOp>(builder.clone(*network, mapping));
-  SmallVector<Value> copies;
+  Descriptor all;
+  all.kind = Descriptor::Kind::Append;
   int64_t column = 0;
-  for (Value node : nodes) {
-    copies.push_back(mapping.lookup(node));
-    const int64_t dim = cast<RowsType>(node.getType()).getDim();
+  for (const MomentRows &some : rows) {
+    auto descriptor = describe(some, mapping);
+    if (failed(descriptor))
+      return failure();
+    const int64_t dim = cast<RowsType>(some.rows.getType()).getDim() *
+                        int64_t(some.timeOffsets.size());
     result->sums.push_back(
-        {readDescriptor(node).name, column, dim, DoubleMatrix(dim, dim)});
+        {readDescriptor(some.rows).name, column, dim, DoubleMatrix(dim, dim)});
     column += dim;
+    all.operands.push_back(std::move(*descriptor));
   }
-  if (failed(replaceOutput(copy, copies)))
+  auto input = normalize(all, [&](LocationAttr) { return copy.emitError(); });
+  if (failed(input) || failed(replaceOutput(copy, *input)))
     return failure();
   // Every frame counts.
   options.compute.chunks.frameSubsamplingFactor = 1;
@@ -79,15 +97,21 @@ LogicalResult MomentSums::add(const Utterance &utterance) {
   return success();
 }
 
+DoubleMatrix MomentSums::getMean(size_t i) const {
+  DoubleMatrix mean = sums[i].sum;
+  for (double &value : mean.data)
+    value /= double(numFrames);
+  return mean;
+}
+
 llvm::Error MomentSums::write(StringRef table,
                               const TableOptions &options) const {
   auto writer = MatrixWriter::open(table, options);
   if (!writer)
     return writer.takeError();
-  for (const Sum &sum : sums) {
+  for (auto [i, sum] : llvm::enumerate(sums)) {
     Matrix mean(sum.dim, sum.dim);
-    for (auto [value, all] : llvm::zip_equal(mean.data, sum.sum.data))
-      value = float(all / double(numFrames));
+    llvm::copy(getMean(i).data, mean.data.begin());
     if (llvm::Error error = (*writer)->write(sum.node, mean))
       return error;
   }
