@@ -53,7 +53,7 @@ endfunction()
 
 nnet3_add_target_test(aarch64 TARGET aarch64-linux-gnu
   SYSROOT /usr/aarch64-linux-gnu EMULATOR qemu-aarch64-static
-  LIBRARIES "--precision=f32" "--precision=bf16" "--precision=int8"
+  LIBRARIES "--precision=f32" "--precision=bf16" "--precision=fp16" "--precision=int8"
   CPUS cortex-a57 "max,sve256=off" "max,sve512=on")
 # Instructions for dot products: of signed factors, of factors of which one is
 # unsigned, of bf16.
@@ -73,6 +73,7 @@ nnet3_add_target_test(aarch64-sve TARGET aarch64-linux-gnu
   SYSROOT /usr/aarch64-linux-gnu EMULATOR qemu-aarch64-static
   LIBRARIES "--precision=f32 --target-features=+sve"
             "--precision=bf16 --target-features=+sve,+bf16"
+            "--precision=fp16 --target-features=+sve"
             "--precision=int8 --target-features=+sve,+i8mm"
   CPUS ${sve_cpus})
 nnet3_add_target_test(aarch64-sve2 TARGET aarch64-linux-gnu
@@ -85,12 +86,12 @@ nnet3_add_target_test(aarch64-sve2 TARGET aarch64-linux-gnu
   CPUS ${sve_cpus})
 nnet3_add_target_test(riscv64 TARGET riscv64-linux-gnu
   SYSROOT /usr/riscv64-linux-gnu EMULATOR qemu-riscv64-static
-  LIBRARIES "--precision=f32" "--precision=bf16" "--precision=int8"
+  LIBRARIES "--precision=f32" "--precision=bf16" "--precision=fp16" "--precision=int8"
   CPUS ${rvv_cpus})
 nnet3_add_target_test(armv7 TARGET armv7-linux-gnueabihf
   SYSROOT /usr/arm-linux-gnueabihf EMULATOR qemu-arm-static
   LIBRARIES "--precision=f32 --target-cpu=cortex-a8" "--precision=f32"
-            "--precision=bf16" "--precision=int8"
+            "--precision=bf16" "--precision=fp16" "--precision=int8"
   CPUS cortex-a15)
 
 # nnet3_add_bits_test(NAME TARGET triple SYSROOT folder EMULATOR program
@@ -151,7 +152,7 @@ if(NNET3_EMULATOR_X86_64 AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64"
   if(NNET3_NIGHTLY)
     set(arguments)
   endif()
-  foreach(precision f32 bf16 int8)
+  foreach(precision f32 bf16 fp16 int8)
     list(APPEND arguments
       "--library=--target-cpu=multi --precision=${precision}")
   endforeach()

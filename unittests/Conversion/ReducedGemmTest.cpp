@@ -235,17 +235,31 @@ static double toBf16(float value) {
   return llvm::bit_cast<float>(bits);
 }
 
+/// The nearest fp16; of two the even one.
+static double toFp16(float value) {
+  const double size = std::abs(double(value));
+  if (size == 0)
+    return value;
+  const int exponent = std::max(std::ilogb(size), -14);
+  return std::copysign(
+      std::ldexp(std::nearbyint(std::ldexp(size, 10 - exponent)),
+                 exponent - 10),
+      value);
+}
+
 /// The sums as they are, and how far off those of f32 may be: half a unit in
 /// the last place, 2^-24, of the sum of all magnitudes, for each of the terms.
-static void expectBf16(const Product &product, ArrayRef<float> actual) {
+static void expectHalves(const Product &product, ArrayRef<float> actual,
+                         double (*roundRow)(float),
+                         double (*roundWeight)(float)) {
   for (int64_t row = product.numSpecial; row < product.shape.rows; ++row) {
     Matrix x = product.gatherRow(row);
     for (int64_t c = 0; c < product.shape.columns; ++c) {
       Matrix w = product.gatherWeights(c);
       double sum = product.getStart(row, c), magnitude = std::abs(sum);
       for (auto [a, b] : llvm::zip_equal(x, w)) {
-        sum += toBf16(a) * toBf16(b);
-        magnitude += std::abs(toBf16(a) * toBf16(b));
+        sum += roundRow(a) * roundWeight(b);
+        magnitude += std::abs(roundRow(a) * roundWeight(b));
       }
       ASSERT_NEAR(actual[row * product.shape.columns + c],
                   product.finish(row, c, float(sum)),
@@ -353,7 +367,10 @@ void ReducedGemmTest::SetUp() {
   kernel::DotProductAttr instruction =
       machine->getDotProduct(GetParam().precision);
   const StringRef needed = GetParam().dotProducts;
-  if (!needed.empty() && !(instruction && instruction.getFeature() == needed))
+  const bool isThere = GetParam().precision == Precision::FP16
+                           ? machine->getConvertsHalves()
+                           : instruction && instruction.getFeature() == needed;
+  if (!needed.empty() && !isThere)
     GTEST_SKIP() << "not on this machine";
 }
 
@@ -433,7 +450,10 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
   ArrayRef<float> actual(output, shape.rows * shape.columns);
   expectSpecial(product, actual, GetParam().precision);
   if (GetParam().precision == Precision::BF16)
-    expectBf16(product, actual);
+    expectHalves(product, actual, toBf16, toBf16);
+  else if (GetParam().precision == Precision::FP16)
+    expectHalves(
+        product, actual, [](float value) -> double { return value; }, toFp16);
   else
     expectInt8(product, actual,
                getSteps(shape, StringRef(GetParam().vectors) == "neon"));
@@ -542,6 +562,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Parameter{Precision::BF16, "avx2"},
                       Parameter{Precision::BF16, "avx512f"},
                       Parameter{Precision::BF16, "avx512f", "avx512bf16"},
+                      Parameter{Precision::FP16, "sse2"},
+                      Parameter{Precision::FP16, "avx2", "f16c"},
+                      Parameter{Precision::FP16, "avx512f"},
                       Parameter{Precision::Int8, "neon"},
                       Parameter{Precision::Int8, "avx2"},
                       Parameter{Precision::Int8, "avx512f"},

@@ -127,6 +127,13 @@ Value GemmEmitter::getStart(const Panel &panel, Value row, int64_t i,
   return arith::AddFOp::create(b, loadColumns(panel, operands.bias, v), init);
 }
 
+Value GemmEmitter::getPanelRow(const Panel &panel, const GemmInput &part,
+                               Value k) {
+  return addIndex(b, panel.weights,
+                  mulIndex(b, addIndex(b, k, part.first),
+                           shape.tile.getPanelWidth(target)));
+}
+
 Value GemmEmitter::addProduct(Element element, Value column, Value sum) {
   if (!element.lane)
     return vector::FMAOp::create(b, element.numbers, column, sum);
@@ -157,7 +164,7 @@ GemmEmitter::Ahead GemmEmitter::getAhead(const Panel &panel, Value row) {
   const int64_t size = width * shape.getRowWords();
   if (tiles < 2 || shape.columns <= width ||
       4 * size > target.getL2Bytes() / 4 || !panel.masks.empty() ||
-      target.widens(shape.precision))
+      target.hasPlanes(shape.precision))
     return {};
   const int64_t vectors = llvm::divideCeil(shape.tile.vectors, tiles);
   Value tile = remIndex(b, divIndex(b, row, shape.getTileRows()),
@@ -172,17 +179,15 @@ void GemmEmitter::addProducts(Panels panels, const GemmInput &part, Value k,
                               ArrayRef<std::function<Element()>> elements,
                               SmallVectorImpl<Value> &sums,
                               const Ahead &ahead) {
-  const int64_t width = shape.tile.getPanelWidth(target);
   SmallVector<Value> columns;
   for (const Panel &panel : panels) {
-    Value at = addIndex(b, panel.weights,
-                        mulIndex(b, addIndex(b, k, part.first), width));
+    Value at = getPanelRow(panel, part, k);
     for (int64_t v = 0; v < ahead.vectors; ++v)
       memref::PrefetchOp::create(
           b, weights, addVectors(addIndex(b, at, ahead.distance), v),
           /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
     for (int64_t v = 0; v < getVectors(panel); ++v)
-      columns.push_back(loadWeights(panel, at, v));
+      columns.push_back(loadFactors(panel, at, v));
   }
   auto *sum = sums.begin();
   for (const auto &getElement : elements) {
@@ -438,6 +443,8 @@ kernel::createGemmEmitter(const GemmOperands &operands, TargetAttr target,
     return createBf16GemmEmitter(operands, target, b);
   case Precision::Int8:
     return createInt8GemmEmitter(operands, target, b);
+  case Precision::FP16:
+    return createFp16GemmEmitter(operands, target, b);
   default:
     return std::make_unique<GemmEmitter>(operands, target, b);
   }

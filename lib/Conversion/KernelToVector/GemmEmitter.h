@@ -59,6 +59,12 @@ protected:
   virtual Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) {
     return getStart(panel, row, i, v);
   }
+  /// Where the weights of column `k` of `part` are in a panel.
+  virtual Value getPanelRow(const Panel &panel, const GemmInput &part, Value k);
+  /// Vector `v` of a panel whose row of weights is at `place`, as factors.
+  virtual Value loadFactors(const Panel &panel, Value place, int64_t v) {
+    return loadWeights(panel, place, v);
+  }
   /// `sum` plus the product of what was loaded as f32 vectors.
   virtual Value addProduct(Element element, Value column, Value sum);
   /// The output, before the epilogue, from what has been summed up.
@@ -77,6 +83,8 @@ protected:
   Value createLane(int64_t lane) {
     return arith::ConstantIntOp::create(b, b.getI32Type(), lane);
   }
+  /// Vector `v` of a panel whose row of weights is at `place`.
+  Value loadWeights(const Panel &panel, Value place, int64_t v);
   /// Vector `v` of a panel of a vector of columns at `place` of the weights.
   Value loadColumns(const Panel &panel, Value place, int64_t v);
   /// A whole `type` of which `columns` are read, the others zero.
@@ -130,8 +138,6 @@ private:
   SmallVector<Value> createMasks(Value column);
   /// Where vector `v` of a panel is, `columns` behind `place`.
   Value addVectors(Value place, int64_t v, int64_t columns = 0);
-  /// Vector `v` of a panel whose row of weights is at `place`.
-  Value loadWeights(const Panel &panel, Value place, int64_t v);
   /// Vector `v` of a panel at `place` of a row of `memory`, zero beyond its
   /// columns.
   Value loadPanelPart(const Panel &panel, Value memory, Value place, int64_t v);
@@ -167,6 +173,11 @@ private:
   Value getPlace(Value base, Value row, int64_t i, int64_t stride, Value column,
                  int64_t v);
 };
+
+/// The emitter of f32 with fp16 weights.
+std::unique_ptr<GemmEmitter>
+createFp16GemmEmitter(const GemmOperands &operands, TargetAttr target,
+                      const ImplicitLocOpBuilder &b);
 
 /// The emitter for the precision of the operation.
 std::unique_ptr<GemmEmitter> createGemmEmitter(const GemmOperands &operands,

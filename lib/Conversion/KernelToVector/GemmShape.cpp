@@ -72,9 +72,11 @@ GemmTile GemmTile::get(kernel::TargetAttr target, Precision precision,
 }
 
 int64_t GemmShape::getRowWords() const {
+  const int64_t numbers =
+      convertsRows(precision) ? getNumbersPerWord(precision) : 1;
   int64_t words = 0;
   for (const GemmInput &input : inputs)
-    words += llvm::divideCeil(input.depth, getNumbersPerWord(precision));
+    words += llvm::divideCeil(input.depth, numbers);
   return words * getWordsPerWord();
 }
 
@@ -87,7 +89,7 @@ int64_t GemmShape::getBlockRows() const {
 }
 
 int64_t GemmShape::getScratchRows() const {
-  if (precision == Precision::F32)
+  if (!convertsRows(precision))
     return 0;
   // Each thread has rows of its own, of which it uses a block.
   const int64_t whole = getNumWholeTiles() * getTileRows();

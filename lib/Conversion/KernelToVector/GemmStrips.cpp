@@ -81,8 +81,8 @@ GemmEmitter::Panel GemmEmitter::getStrip(Value column) {
   const int64_t width = shape.tile.getPanelWidth(target);
   Value number = divIndex(b, column, width);
   Value first = addIndex(b, column, mulIndex(b, number, -width));
-  // Bytes that stand apart have four columns in a word.
-  if (target.widens(shape.precision))
+  // Of numbers that stand apart, a word has several columns.
+  if (target.hasPlanes(shape.precision))
     first = divIndex(b, first, getNumbersPerWord(shape.precision));
   Value panel =
       addIndex(b, operands.panels, mulIndex(b, number, width * shape.depth));

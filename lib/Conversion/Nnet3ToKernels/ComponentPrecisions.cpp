@@ -45,7 +45,8 @@ LogicalResult ComponentPrecisions::choose(ModuleOp module, StringRef choice) {
            << "expects NAME:PRECISION, but got '" << choice << "'";
   auto [name, wanted] = *chosen;
   if (wanted != Precision::F32 && wanted != precision &&
-      !(wanted == Precision::BF16 && precision == Precision::Int8))
+      !(wanted == Precision::BF16 && precision == Precision::Int8) &&
+      !(wanted == Precision::FP16 && convertsRows(precision)))
     return emitError(module.getLoc())
            << "component '" << name << "' cannot have "
            << getPrecisionName(wanted) << " where others have "

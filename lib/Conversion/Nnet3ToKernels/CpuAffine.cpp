@@ -58,12 +58,12 @@ Value CpuAffineConverter::createInput(FusedAffineOp op, unsigned number,
   return context.kernels.createRows(place, shape.rows, part.depth, part.stride);
 }
 
-/// The operands that only matmuls of less than f32 have.
+/// The operands that only matmuls have that convert the rows.
 void CpuAffineConverter::addReducedViews(FusedAffineOp op,
                                          const GemmShape &shape,
                                          ArrayRef<ColumnRange> used,
                                          GemmViews &views) {
-  if (shape.precision == Precision::F32)
+  if (!convertsRows(shape.precision))
     return;
   const int64_t size = shape.getScratchSize();
   views.scratch = context.kernels.createScratch(context.getScratch(size), size);

@@ -98,7 +98,8 @@ static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
                                  /*l2Bytes=*/1 << 20, /*dotProducts=*/{},
                                  /*rowLanes=*/1, /*panelColumns=*/0,
                                  /*scalableBits=*/0, /*laneIntrinsics=*/{},
-                                 /*wideProducts=*/false);
+                                 /*wideProducts=*/false,
+                                 /*convertsHalves=*/false);
 }
 
 LogicalResult ConvertToKernels::convert(ComputationOp computation,

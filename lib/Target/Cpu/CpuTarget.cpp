@@ -107,7 +107,8 @@ CodeTarget::createMachine(std::string &error) const {
 /// instructions for dot products that `has` accepts.
 static kernel::TargetAttr
 makeTarget(MLIRContext *context, const VectorSet &vectors, int64_t panelColumns,
-           llvm::function_ref<bool(const DotProductSet &)> has) {
+           llvm::function_ref<bool(const DotProductSet &)> has,
+           bool convertsHalves) {
   SmallVector<Attribute> dotProducts;
   for (const DotProductSet &set : getDotProductSets())
     if (set.isFor(vectors) && has(set))
@@ -125,7 +126,7 @@ makeTarget(MLIRContext *context, const VectorSet &vectors, int64_t panelColumns,
       vectors.l2Bytes,
       dotProducts.empty() ? ArrayAttr() : ArrayAttr::get(context, dotProducts),
       vectors.rowLanes, panelColumns, vectors.scalableBits, lanes,
-      vectors.hasWideProducts);
+      vectors.hasWideProducts, convertsHalves);
 }
 
 FailureOr<kernel::TargetAttr>
@@ -137,7 +138,10 @@ CodeTarget::getAttribute(MLIRContext *context, std::string &error) const {
   if (const VectorSet *vectors = findVectors(info))
     return makeTarget(
         context, *vectors, panelColumns,
-        [&](const DotProductSet &set) { return meets(info, set.condition); });
+        [&](const DotProductSet &set) { return meets(info, set.condition); },
+        llvm::any_of(getHalfConversions(), [&](const HalfConversion &set) {
+          return meets(info, set.condition);
+        }));
   error = "no vectors are known for CPU '" + cpu + "'";
   return failure();
 }
@@ -208,7 +212,8 @@ mlir::nnet3::getTarget(MLIRContext *context,
     const VectorSet *found = llvm::find_if(getVectorSets(), isNamed);
     if (found != getVectorSets().end())
       vectors = found;
-    else if (llvm::none_of(getDotProductSets(), isNamed)) {
+    else if (llvm::none_of(getDotProductSets(), isNamed) &&
+             llvm::none_of(getHalfConversions(), isNamed)) {
       error = "unknown instruction set '" + name + "'";
       return failure();
     }
@@ -217,8 +222,12 @@ mlir::nnet3::getTarget(MLIRContext *context,
     error = "expects an instruction set with vectors";
     return failure();
   }
-  return makeTarget(context, *vectors, /*panelColumns=*/0,
-                    [&](const DotProductSet &set) {
-                      return llvm::is_contained(instructionSets, set.name);
-                    });
+  return makeTarget(
+      context, *vectors, /*panelColumns=*/0,
+      [&](const DotProductSet &set) {
+        return llvm::is_contained(instructionSets, set.name);
+      },
+      llvm::any_of(getHalfConversions(), [&](const auto &set) {
+        return llvm::is_contained(instructionSets, set.name);
+      }));
 }

@@ -196,6 +196,15 @@ static constexpr DotProductSet kDotProductSets[] = {
      "llvm.aarch64.neon.sdot.v4i32.v16i8"},
 };
 
+// Every CPU with AVX2 has F16C, too.
+static constexpr HalfConversion kHalfConversions[] = {
+    {"avx512f", {Triple::x86_64, "+avx512f"}},
+    {"f16c", {Triple::x86_64, "+avx2,+f16c"}},
+    {"neon", {Triple::aarch64, "+neon"}},
+    {"fp16", {Triple::arm, "+fp16"}},
+    {"zvfhmin", {Triple::riscv64, "+zvfhmin"}},
+};
+
 static constexpr CpuLevel kCpuLevels[] = {
     {"x86-64-v4",
      {Triple::x86_64, "+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl"}},
@@ -231,6 +240,10 @@ llvm::ArrayRef<VectorSet> mlir::nnet3::getVectorSets() { return kVectorSets; }
 
 llvm::ArrayRef<DotProductSet> mlir::nnet3::getDotProductSets() {
   return kDotProductSets;
+}
+
+llvm::ArrayRef<HalfConversion> mlir::nnet3::getHalfConversions() {
+  return kHalfConversions;
 }
 
 llvm::ArrayRef<CpuLevel> mlir::nnet3::getCpuLevels() { return kCpuLevels; }

@@ -88,6 +88,12 @@ struct DotProductSet {
   }
 };
 
+/// When an instruction makes vectors of f32 of fp16.
+struct HalfConversion {
+  const char *name;
+  CpuCondition condition;
+};
+
 /// A name for what a CPU has beside vectors.
 struct CpuLevel {
   const char *name;
@@ -134,6 +140,7 @@ const VectorSet *findVectors(const llvm::MCSubtargetInfo &cpu);
 /// All names are those that a library looks for when it is opened.
 llvm::ArrayRef<VectorSet> getVectorSets();
 llvm::ArrayRef<DotProductSet> getDotProductSets();
+llvm::ArrayRef<HalfConversion> getHalfConversions();
 llvm::ArrayRef<CpuLevel> getCpuLevels();
 llvm::ArrayRef<CpuVariant> getCpuVariants();
 

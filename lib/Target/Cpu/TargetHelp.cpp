@@ -30,6 +30,12 @@ static std::string describe(const llvm::MCSubtargetInfo &cpu,
     if (set.isFor(vectors) && meets(cpu, set.condition) &&
         found.insert(set.elements).second)
       os << ", " << getPrecisionName(set.elements) << " by " << set.name;
+  const HalfConversion *conversion =
+      llvm::find_if(getHalfConversions(), [&](const HalfConversion &set) {
+        return meets(cpu, set.condition);
+      });
+  if (conversion != getHalfConversions().end())
+    os << ", fp16 weights by " << conversion->name;
   return text;
 }
 

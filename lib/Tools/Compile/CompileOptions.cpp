@@ -100,7 +100,7 @@ std::string CompileOptions::check() const {
         .str();
   if (!componentPrecisions.empty() &&
       (device == Device::CUDA || precision == Precision::F32))
-    return "--component-precision expects --precision=bf16 or int8 and "
+    return "--component-precision expects --precision=bf16, fp16 or int8 and "
            "--target=cpu";
   if (std::string error = checkSearch(); !error.empty())
     return error;
@@ -301,7 +301,7 @@ bool CompileOptions::parse(int argc, char **argv) {
                  clEnumValN(Precision::TF32, "tf32",
                             "factors rounded to 11 bits (cuda)"),
                  clEnumValN(Precision::FP16, "fp16",
-                            "factors rounded to fp16 (cuda)")),
+                            "weights rounded to fp16; on cuda both factors")),
       cl::cat(category));
   cl::list<std::string> componentPrecisionList(
       "component-precision", cl::value_desc("NAME:PRECISION"),

@@ -224,7 +224,7 @@ Error RunOptions::checkBackends() const {
   if (!componentPrecisions.empty() &&
       (backend != "native" || precision == "f32"))
     return optionError("option '--component-precisions' needs --backend=native "
-                       "and --precision=bf16 or int8");
+                       "and --precision=bf16, fp16 or int8");
   for (StringRef choice : llvm::split(componentPrecisions, ','))
     if (!componentPrecisions.empty() &&
         !mlir::nnet3::parseComponentPrecision(choice))

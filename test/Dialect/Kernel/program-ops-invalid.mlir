@@ -40,7 +40,7 @@
 
 // -----
 
-// expected-error@+1 {{expects planes in panels of int8 alone}}
+// expected-error@+1 {{expects planes in panels of int8 and fp16 alone}}
 #packed = #kernel.packed<component = @net::@a, part = panels, place = 0, number = 16, precision = bf16, columns = [0, 4], planes = true>
 
 // -----

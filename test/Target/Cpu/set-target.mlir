@@ -6,7 +6,7 @@
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=neon,bf16,dotprod,i8mm %s | FileCheck --check-prefix=NEON %s
 // RUN: nnet3-opt --kernel-set-target="target=aarch64-linux-gnu cpu=neoverse-v1 features=-sve" %s | FileCheck --check-prefix=NEON %s
 // RUN: nnet3-opt --kernel-set-target="target=aarch64-linux-gnu cpu=neoverse-v1" %s | FileCheck --check-prefix=SVE %s
-// RUN: nnet3-opt --kernel-set-target=instruction-sets=sve,svebf16,svei8mm %s | FileCheck --check-prefix=SVE %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=neon,sve,svebf16,svei8mm %s | FileCheck --check-prefix=SVE %s
 // RUN: nnet3-opt --kernel-set-target="target=aarch64-linux-gnu cpu=neoverse-v2" %s | FileCheck --check-prefix=SVE2 %s
 // RUN: nnet3-opt --kernel-set-target="target=riscv64-linux-gnu cpu=sifive-x280" %s | FileCheck --check-prefix=RVV %s
 // RUN: nnet3-opt --kernel-set-target="target=aarch64-linux-gnu cpu=generic features=+bf16,+i8mm,+dotprod" %s | FileCheck --check-prefix=NEON %s
@@ -24,8 +24,8 @@
 
 // V2: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16, fma = false>}
 // AVX: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16, fma = false>}
-// ALDERLAKE: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16, dot_products = [#kernel.dot_product<elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.x86.avx512.vpdpbusd.256", feature = "avxvnni">]>}
-// V4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32>}
+// ALDERLAKE: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16, dot_products = [#kernel.dot_product<elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.x86.avx512.vpdpbusd.256", feature = "avxvnni">], converts_halves = true>}
+// V4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32, converts_halves = true>}
 // ZNVER4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32, dot_products = [
 // ZNVER4-SAME: feature = "avx512bf16"
 // ZNVER4-SAME: feature = "avx512vnni"
@@ -33,16 +33,16 @@
 // NEON-SAME: intrinsic = "llvm.aarch64.neon.bfdot.v4f32.v8bf16"
 // NEON-SAME: elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.aarch64.neon.usdot.v4i32.v16i8"
 // NEON-SAME: elements = int8, group = 4, intrinsic = "llvm.aarch64.neon.sdot.v4i32.v16i8"
-// NEON-SAME: row_lanes = 4, wide_products = true>
+// NEON-SAME: row_lanes = 4, wide_products = true, converts_halves = true>
 // SVE: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 32, l2_bytes = 524288, dot_products = [
 // SVE-SAME: intrinsic = "llvm.aarch64.sve.bfdot", feature = "svebf16"
 // SVE-SAME: elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.aarch64.sve.usdot.nxv4i32", feature = "svei8mm"
 // SVE-SAME: elements = int8, group = 4, intrinsic = "llvm.aarch64.sve.sdot.nxv4i32", feature = "sve"
-// SVE-SAME: scalable_bits = 128>
+// SVE-SAME: scalable_bits = 128, converts_halves = true>
 // SVE2: elements = int8, group = 4, first_unsigned = true, takes_lane = true, intrinsic = "llvm.aarch64.sve.sudot.lane.nxv4i32", feature = "svei8mm"
-// SVE2-SAME: row_lanes = 4, scalable_bits = 128, lane_intrinsics = <copy = "llvm.aarch64.sve.dupq.lane.nxv4f32", fma = "llvm.aarch64.sve.fmla.lane.nxv4f32">>
-// RVV: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 32, l2_bytes = 524288, scalable_bits = 64, wide_products = true>
+// SVE2-SAME: row_lanes = 4, scalable_bits = 128, lane_intrinsics = <copy = "llvm.aarch64.sve.dupq.lane.nxv4f32", fma = "llvm.aarch64.sve.fmla.lane.nxv4f32">, converts_halves = true>
+// RVV: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 32, l2_bytes = 524288, scalable_bits = 64, wide_products = true, converts_halves = true>}
 // WASM: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 12, fma = false, l2_bytes = 524288>}
 // ARMV7: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, fma = false, l2_bytes = 262144>}
-// VFPV4: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, l2_bytes = 524288>}
+// VFPV4: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, l2_bytes = 524288, converts_halves = true>}
 module {}

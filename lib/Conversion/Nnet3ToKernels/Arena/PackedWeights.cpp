@@ -60,7 +60,7 @@ int64_t PackedWeights::getPanels(ComponentOpInterface component,
   if (format.precision != Precision::F32)
     detail = {format.precision,
               getColumns(component->getContext(), format.stretches),
-              /*parameter=*/{}, target.widens(format.precision)};
+              /*parameter=*/{}, target.hasPlanes(format.precision)};
   return getPlace(component, PackedPart::Panels, width,
                   llvm::alignTo(columns, width) * depth, folded, detail);
 }

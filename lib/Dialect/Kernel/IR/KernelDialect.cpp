@@ -246,7 +246,8 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  bool, int64_t l2Bytes, ArrayAttr dotProducts,
                                  int64_t rowLanes, int64_t panelColumns,
                                  int64_t scalableBits,
-                                 LaneIntrinsicsAttr laneIntrinsics, bool) {
+                                 LaneIntrinsicsAttr laneIntrinsics, bool,
+                                 bool) {
   if (vectorBits < 32 || vectorBits > kMaxVectorBits ||
       !llvm::isPowerOf2_64(vectorBits))
     return emitError() << "expects vector_bits to be a power of 2 from 32 to "

@@ -113,7 +113,7 @@ static LogicalResult verifyPrecision(GemmOp op) {
   if (!isForCpu(precision))
     return op.emitOpError("does not compute in ")
            << getPrecisionName(precision);
-  if (bool(op.getScratch()) != (precision != Precision::F32))
+  if (bool(op.getScratch()) != convertsRows(precision))
     return op.emitOpError("expects scratch memory for bf16 and int8 alone");
   const bool isInt8 = precision == Precision::Int8;
   if (bool(op.getScales()) != isInt8 || bool(op.getSums()) != isInt8)

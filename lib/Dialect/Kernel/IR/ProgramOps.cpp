@@ -74,8 +74,9 @@ LogicalResult PackedAttr::verify(EmitError emitError, SymbolRefAttr,
   if ((part == PackedPart::Parameter) != bool(parameter))
     return emitError() << "expects the name of a parameter, and of no other "
                           "part";
-  if (planes && (part != PackedPart::Panels || precision != Precision::Int8))
-    return emitError() << "expects planes in panels of int8 alone";
+  if (planes && (part != PackedPart::Panels || (precision != Precision::Int8 &&
+                                                precision != Precision::FP16)))
+    return emitError() << "expects planes in panels of int8 and fp16 alone";
   return success(succeeded(verifyRange(emitError, "place", place)) &&
                  succeeded(verifyRange(emitError, "number", number)));
 }

@@ -117,6 +117,7 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
     * `wide_products`: whether one instruction multiplies integers of 16 bits and
       adds the products to integers of 32. Matmuls of int8 without an instruction
       for dot products use it.
+    * `converts_halves`: whether an instruction makes f32 of fp16.
 
     Example: `#kernel.target<vector_bits = 512, vector_registers = 32>`.
   }];
@@ -128,7 +129,8 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
                         DefaultValuedParameter<"int64_t", "0">:$panel_columns,
                         DefaultValuedParameter<"int64_t", "0">:$scalable_bits,
                         OptionalParameter<"::mlir::nnet3::kernel::LaneIntrinsicsAttr">:$lane_intrinsics,
-                        DefaultValuedParameter<"bool", "false">:$wide_products);
+                        DefaultValuedParameter<"bool", "false">:$wide_products,
+                        DefaultValuedParameter<"bool", "false">:$converts_halves);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -144,6 +146,12 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
     bool widens(Precision precision) const {
       return precision == Precision::Int8 && getWideProducts() &&
              !getDotProduct(precision);
+    }
+    /// Whether in a row of words of panels the first number of each word stands
+    /// in front of the second ones and so on, each as a plane: neighbouring
+    /// columns become wider together.
+    bool hasPlanes(Precision precision) const {
+      return precision == Precision::FP16 || widens(precision);
     }
     /// The instruction for matmuls of `precision`, the first one of the list;
     /// null if there is none.

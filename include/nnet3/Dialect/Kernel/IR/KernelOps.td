@@ -209,8 +209,9 @@ def Kernel_GemmOp : Kernel_Op<"gemm", [
     output, or a vector with one value for each column.
 
     With a precision other than f32, each 32-bit word of the weights holds
-    several numbers of consecutive columns, and the rows are converted to such
-    numbers in the scratch memory. int8 has a scale for each column of the
+    several numbers of consecutive columns. With bf16 and int8, the rows are
+    converted to such numbers in the scratch memory; fp16 weights become f32 where
+    they are multiplied. int8 has a scale for each column of the
     output and the sum of its weights, an integer. With `parallel` the runtime
     shares the rows out among the threads of an instance.
 

@@ -95,8 +95,9 @@ def Kernel_PackedAttr : Kernel_StructAttr<"Packed", "packed", (ins
     scales and offsets the weights include. Panels of less than f32 have their
     `precision`; of them and of sums `columns` lists the columns of the weights
     as pairs of a first column and a count. `parameter` is the name of a parameter
-    that is packed as it is. With `planes`, a row of words of int8 has first what
-    is the first byte of each word otherwise, then the second ones, and so on.
+    that is packed as it is. With `planes`, a row of words of int8 or fp16 has
+    first what is the first number of each word otherwise, then the second ones,
+    and so on.
 
     Example: `#kernel.packed<component = @net::@affine1, part = panels,
     place = 0, number = 16>`.

@@ -29,7 +29,7 @@ inline std::optional<Precision> parsePrecision(llvm::StringRef name) {
 
 /// Whether a CPU, or a GPU, computes in it.
 inline bool isForCpu(Precision precision) {
-  return precision != Precision::TF32 && precision != Precision::FP16;
+  return precision != Precision::TF32;
 }
 inline bool isForGpu(Precision precision) {
   return precision != Precision::Int8;
@@ -38,6 +38,12 @@ inline bool isForGpu(Precision precision) {
 /// Whether numbers have 16 bits in memory.
 inline bool hasHalves(Precision precision) {
   return precision == Precision::BF16 || precision == Precision::FP16;
+}
+
+/// Whether CPUs convert the rows, too. With fp16 only weights have fewer bits;
+/// products are f32.
+inline bool convertsRows(Precision precision) {
+  return precision == Precision::BF16 || precision == Precision::Int8;
 }
 
 /// How many numbers there are in 32 bits, which is what kernels load.
@@ -71,6 +77,7 @@ struct MatmulPrecision {
 } // namespace mlir::nnet3::kernel
 
 namespace mlir::nnet3 {
+using kernel::convertsRows;
 using kernel::getNumbersPerWord;
 using kernel::getPrecisionName;
 using kernel::hasHalves;

@@ -1,0 +1,115 @@
+//===- Fp16Gemm.cpp - Matrix products with fp16 weights -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The weights have half the bytes, and become f32 on their way from memory; all
+// else is f32. In a row of a panel, the first numbers of all words stand in
+// front of the second ones: neighbouring columns become wider together, for all
+// rows of a tile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GemmEmitter.h"
+#include "nnet3/Conversion/KernelToVector/Lanes.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+/// Numbers in a word.
+static constexpr int64_t kPlanes = 2;
+
+/// Bits of fp16: its sign, and all else; the lowest one of the exponent. f32
+/// has 13 more bits behind the point, and exponents that are larger by 112.
+static constexpr int64_t kSign = 0x8000, kSize = 0x7fff, kInfinity = 0x7c00;
+static constexpr int64_t kMoreBits = 13;
+static constexpr float kScale = 0x1p112f;
+static constexpr int64_t kLargeExponent = 0x7f800000;
+
+namespace {
+class Fp16GemmEmitter : public GemmEmitter {
+public:
+  using GemmEmitter::GemmEmitter;
+
+protected:
+  Value getPanelRow(const Panel &panel, const GemmInput &part,
+                    Value k) override;
+  Value loadFactors(const Panel &panel, Value place, int64_t v) override;
+
+private:
+  Value loadHalves(const Panel &panel, Value place, int64_t v);
+  Value extend(Value halves);
+  Value splat(int64_t value) {
+    auto type = cast<VectorType>(vectorType.clone(b.getI32Type()));
+    return arith::ConstantOp::create(
+        b, type, DenseElementsAttr::get(type, APInt(32, value)));
+  }
+};
+} // namespace
+
+/// A plane has half a row of words.
+Value Fp16GemmEmitter::getPanelRow(const Panel &panel, const GemmInput &part,
+                                   Value k) {
+  const int64_t width = shape.tile.getPanelWidth(target);
+  Value place = addIndex(b, panel.weights, part.first * width);
+  return addIndex(b, place, mulIndex(b, k, width / kPlanes));
+}
+
+/// Vector `v` of the plane at `place`, as integers.
+Value Fp16GemmEmitter::loadHalves(const Panel &panel, Value place, int64_t v) {
+  auto type = VectorType::get({vectorType.getDimSize(0) / kPlanes},
+                              b.getF32Type(), vectorType.getScalableDims());
+  Value words;
+  if (!target.isScalable()) {
+    words = vector::LoadOp::create(b, type, weights,
+                                   addIndex(b, place, v * length / kPlanes));
+  } else {
+    Value count = divIndex(b, vectorColumns, kPlanes);
+    place = addIndex(b, place, mulIndex(b, count, v));
+    words = panel.masks.empty()
+                ? Value(vector::LoadOp::create(b, type, weights, place))
+                : vector::MaskedLoadOp::create(b, type, weights, place,
+                                               createMask(b, type, count),
+                                               createZero(type));
+  }
+  return vector::BitCastOp::create(b, vectorType.clone(b.getI16Type()), words);
+}
+
+/// f32 from the bits of fp16, without an instruction that does it: the exponent
+/// of what are infinities and no numbers becomes the largest one.
+Value Fp16GemmEmitter::extend(Value halves) {
+  Value bits =
+      arith::ExtUIOp::create(b, vectorType.clone(b.getI32Type()), halves);
+  Value size = arith::AndIOp::create(b, bits, splat(kSize));
+  Value scaled = arith::MulFOp::create(
+      b,
+      vector::BitCastOp::create(
+          b, vectorType, arith::ShLIOp::create(b, size, splat(kMoreBits))),
+      arith::ConstantOp::create(b, vectorType,
+                                DenseElementsAttr::get(vectorType, kScale)));
+  Value isSpecial = arith::CmpIOp::create(b, arith::CmpIPredicate::uge, size,
+                                          splat(kInfinity));
+  Value exponent =
+      arith::SelectOp::create(b, isSpecial, splat(kLargeExponent), splat(0));
+  Value sign = arith::ShLIOp::create(
+      b, arith::AndIOp::create(b, bits, splat(kSign)), splat(16));
+  Value result = arith::OrIOp::create(
+      b, vector::BitCastOp::create(b, vectorType.clone(b.getI32Type()), scaled),
+      arith::OrIOp::create(b, sign, exponent));
+  return vector::BitCastOp::create(b, vectorType, result);
+}
+
+Value Fp16GemmEmitter::loadFactors(const Panel &panel, Value place, int64_t v) {
+  Value halves = loadHalves(panel, place, v);
+  if (!target.getConvertsHalves())
+    return extend(halves);
+  Value numbers =
+      vector::BitCastOp::create(b, vectorType.clone(b.getF16Type()), halves);
+  return arith::ExtFOp::create(b, vectorType, numbers);
+}
+
+std::unique_ptr<GemmEmitter>
+kernel::createFp16GemmEmitter(const GemmOperands &operands, TargetAttr target,
+                              const ImplicitLocOpBuilder &b) {
+  return std::make_unique<Fp16GemmEmitter>(operands, target, b);
+}
