@@ -202,7 +202,6 @@ static constexpr HalfConversion kHalfConversions[] = {
     {"f16c", {Triple::x86_64, "+avx2,+f16c"}},
     {"neon", {Triple::aarch64, "+neon"}},
     {"fp16", {Triple::arm, "+fp16"}},
-    {"zvfhmin", {Triple::riscv64, "+zvfhmin"}},
 };
 
 static constexpr CpuLevel kCpuLevels[] = {
