@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Lets espeak-ng speak connected digits, and writes them as tables of WAV files.
 
-Each utterance has its own voice, speed, pitch, room, noise and level. No voice
-of the test is one of the training's.
+Each utterance has its own voice, speed, pitch, room, noise and level. The
+training has some of espeak-ng's voices and as many made up ones; the test has
+others of espeak-ng's.
 """
 
 import argparse
 import concurrent.futures
 import io
 import os
+import shutil
 import struct
 import subprocess
 import wave
@@ -28,30 +30,83 @@ david Denis Diogo ed edward Gene gustave Henrique Hugo iven iven2 john linda
 marcelo Marco max Michael miguel Mike pablo paul pedro quincy rob robert steph
 steph2 zac anika grandpa klatt klatt2 klatt3 sandro shelby
 """.split()
+# Voices that are made up, for the training. espeak-ng takes no more than 349
+# voices and languages from one folder.
+FOLDERS, VOICES_OF_FOLDER = 4, 100
 TEST_VOICES = "m5 m7 m8 f3 f5 Alicia Andrea Lee Mario travis victor grandma".split()
 
 
-def speak(random, voices, digits):
-    """What espeak-ng makes of the digits, at RATE, without silence around it."""
-    voice = f"{random.choice(ACCENTS)}+{random.choice(voices)}"
+def describe_voice(random):
+    """The file of a voice: pitch, and the frequency, height and width of each
+    formant in percent, among others (espeak-ng, docs/voices.md)."""
+    base = random.integers(60, 220)
+    lines = ["language variant", f"pitch {base} {base + random.integers(15, 100)}",
+             f"flutter {random.integers(0, 20)}", f"roughness {random.integers(0, 4)}",
+             f"voicing {random.integers(40, 200)}",
+             f"consonants {random.integers(40, 190)} {random.integers(40, 190)}"]
+    size = random.uniform(80, 125)
+    flatness = random.uniform(0.1, 0.8)
+    for formant in range(9):
+        frequency = size * random.uniform(0.9, 1.1)
+        height = 100 * np.exp(-abs(random.normal(0, flatness)))
+        if formant > 2 and random.random() < 0.15:
+            height = random.uniform(0, 30)
+        width = random.uniform(60, 150)
+        lines.append(f"formant {formant} {frequency:.0f} {height:.0f} {width:.0f}")
+    if random.random() < 0.2:
+        lines.append(f"echo {random.integers(10, 60)} {random.integers(10, 50)}")
+    if random.random() < 0.2:
+        lines.append("breath " + " ".join(str(random.integers(0, 8)) for _ in range(8)))
+    return "\n".join(lines) + "\n"
+
+
+def make_voices(root):
+    """Folders with copies of espeak-ng's data and voices that are made up: the
+    pairs of the folder and the name."""
+    version = subprocess.run(["espeak-ng", "--version"], check=True, capture_output=True)
+    given = version.stdout.decode().split("Data at: ")[1].strip()
+    random = np.random.default_rng(3000000)
+    voices = []
+    for i in range(FOLDERS):
+        folder = f"{root}/voices{i}"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(given, f"{folder}/espeak-ng-data", copy_function=os.symlink,
+                        ignore=lambda path, names: names if path.endswith("!v") else [])
+        for j in range(VOICES_OF_FOLDER):
+            with open(f"{folder}/espeak-ng-data/voices/!v/made{j}", "w") as file:
+                file.write(describe_voice(random))
+            voices.append((folder, f"made{j}"))
+    return voices
+
+
+def speak(random, voices, digits, is_train):
+    """What espeak-ng makes of the digits, at RATE, without silence around it.
+    Tape that runs faster or slower makes more voices of those of the training."""
+    folder, name = voices[random.integers(len(voices))]
+    voice = f"{random.choice(ACCENTS)}+{name}"
     text = " ".join(digit + random.choice(["", "", "", ","]) for digit in digits)
     command = ["espeak-ng", "-v", voice, "-s", str(random.integers(110, 221)),
                "-p", str(random.integers(20, 81)), "--stdout", text]
-    output = subprocess.run(command, check=True, capture_output=True).stdout
+    if folder:
+        command.insert(1, f"--path={folder}")
+    run = subprocess.run(command, check=True, capture_output=True)
+    if run.stderr:
+        # It would speak with another voice.
+        raise RuntimeError(run.stderr.decode())
+    output = run.stdout
     with wave.open(io.BytesIO(output)) as sound:
         rate = sound.getframerate()
         samples = np.frombuffer(sound.readframes(1 << 30), np.int16).astype(np.float64)
     loud = np.flatnonzero(np.abs(samples) > 0.01 * np.abs(samples).max())
-    return resample(samples[loud[0]:loud[-1] + 1], rate)
+    tape = random.uniform(0.85, 1.2) if is_train else 1
+    return resample(samples[loud[0]:loud[-1] + 1], rate * tape)
 
 
 def resample(samples, rate):
-    """Drops the spectrum above RATE / 2; both lengths are whole numbers."""
-    step = rate // np.gcd(rate, RATE)
-    padded = np.pad(samples, (0, -len(samples) % step))
-    length = len(padded) // step * (RATE // np.gcd(rate, RATE))
-    spectrum = np.fft.rfft(padded)[:length // 2 + 1]
-    return np.fft.irfft(spectrum, length) * length / len(padded)
+    """From `rate` to RATE, without what is above RATE / 2."""
+    length = int(len(samples) * RATE / rate)
+    spectrum = np.fft.rfft(samples)[:length // 2 + 1]
+    return np.fft.irfft(spectrum, length) * length / len(samples)
 
 
 def reverberate(random, samples):
@@ -78,10 +133,10 @@ def make_utterance(seed, voices, is_train):
     """Digits, and how they sound."""
     random = np.random.default_rng(seed)
     digits = list(random.choice(DIGITS, random.integers(1, 8)))
-    speech = speak(random, voices, digits)
+    speech = speak(random, voices, digits, is_train)
     while is_train and len(speech) > LENGTH - RATE // 5:
         digits.pop()
-        speech = speak(random, voices, digits)
+        speech = speak(random, voices, digits, is_train)
     length = LENGTH if is_train else len(speech) + random.integers(RATE // 4, RATE // 2)
     before = random.integers(RATE // 20, length - len(speech) - RATE // 20)
     samples = np.zeros(length)
@@ -116,12 +171,15 @@ def write_set(folder, count, first_seed, voices, is_train):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--train", type=int, default=2400, help="training utterances")
+    parser.add_argument("--train", type=int, default=11000, help="training utterances")
     parser.add_argument("--test", type=int, default=400, help="test utterances")
     parser.add_argument("folder")
     options = parser.parse_args()
-    write_set(f"{options.folder}/train", options.train, 1000000, TRAIN_VOICES, True)
-    write_set(f"{options.folder}/test", options.test, 2000000, TEST_VOICES, False)
+    os.makedirs(options.folder, exist_ok=True)
+    voices = [(None, name) for name in TRAIN_VOICES] + make_voices(options.folder)
+    write_set(f"{options.folder}/train", options.train, 1000000, voices, True)
+    write_set(f"{options.folder}/test", options.test, 2000000,
+              [(None, name) for name in TEST_VOICES], False)
 
 
 if __name__ == "__main__":

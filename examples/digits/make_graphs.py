@@ -10,12 +10,13 @@ import struct
 import hmm
 
 
-def write_vector_fst(path, graph):
-    """A file of OpenFst (docs/spec/chain.md, section 1)."""
+def write_vector_fst(path, graph, get_labels=lambda pdf: (pdf + 1, pdf + 1)):
+    """A file of OpenFst (docs/spec/chain.md, section 1). The input and output
+    labels of an arc come from its pdf."""
     arcs_of = [[] for _ in range(graph.num_states)]
     for source, target, pdf, probability in graph.arcs:
         if probability > 0:
-            arcs_of[source].append((pdf + 1, -math.log(probability), target))
+            arcs_of[source].append((*get_labels(pdf), -math.log(probability), target))
     with open(path, "wb") as file:
         file.write(struct.pack("<i", 2125659606))
         for name in (b"vector", b"standard"):
@@ -25,8 +26,8 @@ def write_vector_fst(path, graph):
             final = graph.final.get(state)
             file.write(struct.pack("<fq", math.inf if final is None else -math.log(final),
                                    len(arcs)))
-            for label, cost, target in sorted(arcs):
-                file.write(struct.pack("<iifi", label, label, cost, target))
+            for arc in sorted(arcs):
+                file.write(struct.pack("<iifi", *arc))
 
 
 def to_text(graph):

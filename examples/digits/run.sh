@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Trains a recogniser of connected digits from nothing, and tests it on voices
 # that it has not heard. Needs the build, numpy and espeak-ng. The first argument
-# is a folder for everything that is made (build/digits); digits.raw in it is the
-# model.
+# is a folder for everything that is made (build/digits); model in it is a folder
+# for nnet3-recognize.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -11,7 +11,7 @@ here=examples/digits
 out=${1:-build/digits}
 bin=build/bin
 python=/usr/bin/python3
-passes=8
+passes=6
 frames=100 # of output of a training utterance
 mkdir -p "$out"
 
@@ -55,6 +55,11 @@ $bin/nnet3-chain-combine --print-args=false --leaky-hmm-coefficient=0.1 "$out/de
   "$out/combined.raw" 2>"$out/combine.log"
 $bin/nnet3-copy --print-args=false --prepare-for-test "$out/combined.raw" "$out/digits.raw"
 $bin/nnet3-info "$out/digits.raw" | grep num-parameters
+
+echo "== A folder for nnet3-recognize: $out/model"
+$python $here/make_folder.py $here "$out/model"
+$bin/nnet3-am-init --print-args=false "$out/model/am/tree" "$out/model/am/topology" \
+  "$out/digits.raw" "$out/model/am/final.mdl" 2>"$out/model.log"
 
 echo "== A page about the training: $out/training.html"
 $bin/nnet3-plot $(seq -f "$out/log.%g.jsonl" $passes) "$out/training.html"
