@@ -38,7 +38,7 @@ TEST_VOICES = "m5 m7 m8 f3 f5 Alicia Andrea Lee Mario travis victor grandma".spl
 
 def describe_voice(random):
     """The file of a voice: pitch, and the frequency, height and width of each
-    formant in percent, among others (espeak-ng, docs/voices.md)."""
+    formant in percent, among others (documented by espeak-ng, under voices)."""
     base = random.integers(60, 220)
     lines = ["language variant", f"pitch {base} {base + random.integers(15, 100)}",
              f"flutter {random.integers(0, 20)}", f"roughness {random.integers(0, 4)}",
