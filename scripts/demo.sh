@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds the tools that it runs, and takes a small trained TDNN and a few utterances
 # through every stage: network, request, commands, output. The output is checked
-# against the reference's.
+# against the reference's. Then a recogniser of digits hears some.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scripts/install-packages.sh
-scripts/build.sh --only=nnet3-compile,nnet3-opt,nnet3-run,nnet3-translate
+scripts/build.sh --only=nnet3-compile,nnet3-opt,nnet3-recognize,nnet3-run,nnet3-translate,nnet3_library
 
 bin=build/bin
 out=$(mktemp -d)
@@ -35,3 +35,7 @@ head -n 4 "$out/output.ark" | cut -c 1-100
 title "Compared with the reference's output (examples/tdnn/expected.ark)"
 /usr/bin/python3 scripts/compare-archives.py "$out/output.ark" \
   examples/tdnn/expected.ark
+
+title "Words that examples/digits/model hears, in files that are named after them"
+$bin/nnet3-recognize --cache="$out" examples/digits/model \
+  examples/digits/sounds/*.wav 2>/dev/null
