@@ -5,9 +5,9 @@
 #include "nnet3/Surgery/RoundWeights.h"
 #include "Parameters.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/bit.h"
 
 #include <cmath>
 
@@ -41,7 +41,7 @@ public:
   /// What `value` becomes as column `column` of row `row`.
   double round(int64_t row, int64_t column, double value) const {
     if (grid == WeightGrid::BF16)
-      return roundToBf16(float(value));
+      return roundToBf16(value);
     if (!(scales[row] > 0))
       return 0;
     if (column == largest[row])
@@ -51,13 +51,12 @@ public:
   }
 
 private:
-  /// The nearest number whose lower half is zero; of two the even one.
-  static float roundToBf16(float value) {
-    const auto bits = llvm::bit_cast<uint32_t>(value);
-    return std::isfinite(value)
-               ? llvm::bit_cast<float>((bits + 0x7fff + (bits >> 16 & 1)) &
-                                       0xffff0000)
-               : value;
+  static double roundToBf16(double value) {
+    llvm::APFloat number(value);
+    bool losesInfo;
+    number.convert(llvm::APFloat::BFloat(), llvm::APFloat::rmNearestTiesToEven,
+                   &losesInfo);
+    return number.convertToDouble();
   }
 
   WeightGrid grid;

@@ -278,46 +278,29 @@ static float getLargest(ArrayRef<float> values) {
 
 /// A row as integers, which are `zero` where it is 0, and a scale.
 struct Integers {
-  Integers(ArrayRef<float> row, float steps);
+  explicit Integers(ArrayRef<float> row);
   std::vector<int32_t> values;
   int32_t zero;
   float scale;
 };
 
-Integers::Integers(ArrayRef<float> row, float steps) {
+Integers::Integers(ArrayRef<float> row) {
   const float smallest = std::min(0.0f, *llvm::min_element(row));
   const float largest = std::max(0.0f, *llvm::max_element(row));
   const float extent = largest - smallest;
-  const float inverse = extent > 0 ? steps / extent : 0;
-  scale = extent * (1 / steps);
+  const float inverse = extent > 0 ? 254 / extent : 0;
+  scale = extent * (1 / 254.0f);
   zero = int32_t(std::nearbyint(-smallest * inverse));
-  // Of two nearest integers the even one, as it is after adding the zero.
-  for (float value : row) {
-    const float scaled = value * inverse;
-    values.push_back(int32_t(std::nearbyint(double(scaled) + zero)));
-  }
-}
-
-/// One less than the largest integer of a row. Where factors have 16 bits, the
-/// sums of products with 127 still fit in 32 bits.
-static float getSteps(const Shape &shape, bool areWide) {
-  int64_t terms = 0;
-  for (const Input &input : shape.inputs)
-    terms += llvm::alignTo(input.columns, 4);
-  int bits = 8;
-  while (areWide && bits < 15 &&
-         (terms * 127 << (bits + 1)) <= int64_t(1) << 31)
-    ++bits;
-  return float((1 << bits) - 2);
+  for (float value : row)
+    values.push_back(int32_t(std::nearbyint(value * inverse)) + zero);
 }
 
 /// Integers times a scale are what the factors become; the sums are exact.
-static void expectInt8(const Product &product, ArrayRef<float> actual,
-                       float steps) {
+static void expectInt8(const Product &product, ArrayRef<float> actual) {
   for (int64_t row = product.numSpecial; row < product.shape.rows; ++row) {
-    Integers x(product.gatherRow(row), steps);
+    Integers x(product.gatherRow(row));
     EXPECT_GE(*llvm::min_element(x.values), 0);
-    EXPECT_LE(*llvm::max_element(x.values), steps + 1);
+    EXPECT_LE(*llvm::max_element(x.values), 255);
     for (int64_t c = 0; c < product.shape.columns; ++c) {
       const float scale =
           getLargest(ArrayRef(product.weights)
@@ -455,8 +438,7 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
     expectHalves(
         product, actual, [](float value) -> double { return value; }, toFp16);
   else
-    expectInt8(product, actual,
-               getSteps(shape, StringRef(GetParam().vectors) == "neon"));
+    expectInt8(product, actual);
 }
 
 /// `count` numbers, `step` apart, the first of which are -1.

@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmEmitter.h"
-#include "nnet3/Conversion/KernelToVector/Lanes.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -37,7 +36,6 @@ protected:
   Value loadFactors(const Panel &panel, Value place, int64_t v) override;
 
 private:
-  Value loadHalves(const Panel &panel, Value place, int64_t v);
   Value extend(Value halves);
   Value splat(int64_t value) {
     auto type = cast<VectorType>(vectorType.clone(b.getI32Type()));
@@ -53,26 +51,6 @@ Value Fp16GemmEmitter::getPanelRow(const Panel &panel, const GemmInput &part,
   const int64_t width = shape.tile.getPanelWidth(target);
   Value place = addIndex(b, panel.weights, part.first * width);
   return addIndex(b, place, mulIndex(b, k, width / kPlanes));
-}
-
-/// Vector `v` of the plane at `place`, as integers.
-Value Fp16GemmEmitter::loadHalves(const Panel &panel, Value place, int64_t v) {
-  auto type = VectorType::get({vectorType.getDimSize(0) / kPlanes},
-                              b.getF32Type(), vectorType.getScalableDims());
-  Value words;
-  if (!target.isScalable()) {
-    words = vector::LoadOp::create(b, type, weights,
-                                   addIndex(b, place, v * length / kPlanes));
-  } else {
-    Value count = divIndex(b, vectorColumns, kPlanes);
-    place = addIndex(b, place, mulIndex(b, count, v));
-    words = panel.masks.empty()
-                ? Value(vector::LoadOp::create(b, type, weights, place))
-                : vector::MaskedLoadOp::create(b, type, weights, place,
-                                               createMask(b, type, count),
-                                               createZero(type));
-  }
-  return vector::BitCastOp::create(b, vectorType.clone(b.getI16Type()), words);
 }
 
 /// f32 from the bits of fp16, without an instruction that does it: the exponent
@@ -100,7 +78,7 @@ Value Fp16GemmEmitter::extend(Value halves) {
 }
 
 Value Fp16GemmEmitter::loadFactors(const Panel &panel, Value place, int64_t v) {
-  Value halves = loadHalves(panel, place, v);
+  Value halves = loadPlane(panel, place, v);
   if (!target.getConvertsHalves())
     return extend(halves);
   Value numbers =

@@ -85,6 +85,8 @@ protected:
   }
   /// Vector `v` of a panel whose row of weights is at `place`.
   Value loadWeights(const Panel &panel, Value place, int64_t v);
+  /// Vector `v` of a panel whose plane of weights is at `place`, as integers.
+  Value loadPlane(const Panel &panel, Value place, int64_t v);
   /// Vector `v` of a panel of a vector of columns at `place` of the weights.
   Value loadColumns(const Panel &panel, Value place, int64_t v);
   /// A whole `type` of which `columns` are read, the others zero.

@@ -50,6 +50,27 @@ Value GemmEmitter::loadWeights(const Panel &panel, Value place, int64_t v) {
                                       panel.masks[v], createZero(vectorType));
 }
 
+Value GemmEmitter::loadPlane(const Panel &panel, Value place, int64_t v) {
+  const int64_t planes = getNumbersPerWord(shape.precision);
+  auto type = VectorType::get({vectorType.getDimSize(0) / planes},
+                              b.getF32Type(), vectorType.getScalableDims());
+  Value words;
+  if (!target.isScalable()) {
+    words = vector::LoadOp::create(b, type, weights,
+                                   addIndex(b, place, v * length / planes));
+  } else {
+    Value count = divIndex(b, vectorColumns, planes);
+    place = addIndex(b, place, mulIndex(b, count, v));
+    words = panel.masks.empty()
+                ? Value(vector::LoadOp::create(b, type, weights, place))
+                : vector::MaskedLoadOp::create(b, type, weights, place,
+                                               createMask(b, type, count),
+                                               createZero(type));
+  }
+  return vector::BitCastOp::create(
+      b, vectorType.clone(b.getIntegerType(32 / planes)), words);
+}
+
 Value GemmEmitter::loadPanelPart(const Panel &panel, Value memory, Value place,
                                  int64_t v) {
   if (!target.isScalable())

@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A row x of the inputs becomes integers q from 0 to 255, or more where factors
-// have 16 bits, with a scale s and a zero z, x = s (q - z), so that its
-// smallest and its largest number, and zero, are among them. A column w of the
-// output becomes integers r from -127 to 127 with a scale t. Then x w = s t
-// (sum_k q_k r_k - z sum_k r_k); the sums begin with the second part. Where the
-// instruction takes signed factors only, q and z are less by 128.
+// A row x of the inputs becomes integers q from 0 to 255 with a scale s and a
+// zero z, x = s (q - z), so that its smallest and its largest number, and zero,
+// are among them. A column w of the output becomes integers r from -127 to 127
+// with a scale t. Then x w = s t (sum_k q_k r_k - z sum_k r_k); the sums begin
+// with the second part. Where the instruction takes signed factors only, q and
+// z are less by 128.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,12 @@ using namespace mlir::nnet3::kernel;
 /// Numbers of the size of 1.5 2^23 are integers, and their last bits count.
 static constexpr float kInteger = 12582912.0f;
 static constexpr int32_t kIntegerBits = 0x4b400000;
+/// One less than the largest q, as both it and z are rounded.
+static constexpr float kSteps = 254.0f;
 /// What q and z are less by for instructions with signed factors.
 static constexpr float kSignedShift = 128.0f;
-/// Rows that extend over less are zeros: steps over that are finite.
-static constexpr float kSmallestExtent = 1e-34f;
+/// Rows that extend over less are zeros: kSteps over that is finite.
+static constexpr float kSmallestExtent = 1e-35f;
 
 Int8GemmEmitter::Range Int8GemmEmitter::getRange(Value row) {
   Value zero = createZero(rowType);
@@ -49,13 +51,12 @@ Int8GemmEmitter::Range Int8GemmEmitter::getRange(Value row) {
 Int8GemmEmitter::Scaling Int8GemmEmitter::getScaling(const Range &range) {
   Value minusSmallest = arith::NegFOp::create(b, range.smallest);
   Value extent = add(range.largest, minusSmallest);
-  const float steps = getSteps();
-  Value scale = add(multiply(extent, constant(1 / steps)), range.nan);
+  Value scale = add(multiply(extent, constant(1 / kSteps)), range.nan);
   Value isZero = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, extent,
                                        constant(kSmallestExtent));
   Value factor = arith::SelectOp::create(
       b, isZero, constant(0),
-      arith::DivFOp::create(b, constant(steps), extent));
+      arith::DivFOp::create(b, constant(kSteps), extent));
   DotProductAttr instruction = target.getDotProduct(Precision::Int8);
   const float shift =
       instruction && !instruction.getFirstUnsigned() ? kSignedShift : 0;

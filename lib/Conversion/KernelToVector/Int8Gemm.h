@@ -19,9 +19,6 @@ protected:
   Value addProduct(Element element, Value column, Value sum) override;
   Value finishSum(const Panel &panel, Value row, int64_t i, int64_t v,
                   Value sum) override;
-  /// One less than the largest integer of a row: both it and the zero are
-  /// rounded.
-  virtual float getSteps() const { return 254; }
 
 private:
   /// What the integers of a row depend on, numbers.

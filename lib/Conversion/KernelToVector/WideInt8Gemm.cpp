@@ -4,18 +4,14 @@
 //
 // Without an instruction for dot products of int8: both factors become integers
 // of 16 bits, and an instruction multiplies these and adds the products to sums
-// of 32 bits. A converted row has two of them in a word, with as many bits as
-// the sums have room for. The weights keep their bytes. In a row of a panel,
-// the first bytes of all words stand in front of the second ones and so on,
-// each as a plane: a plane has one term of neighbouring columns, which become
-// wider together, for all rows of a tile.
+// of 32 bits. A converted row has two of them in a word. The weights keep their
+// bytes. In a row of a panel, the first bytes of all words stand in front of
+// the second ones and so on, each as a plane: a plane has one term of
+// neighbouring columns, which become wider together, for all rows of a tile.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Int8Gemm.h"
-#include "nnet3/Conversion/KernelToVector/Lanes.h"
-
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -23,9 +19,6 @@ using namespace mlir::nnet3::kernel;
 
 /// Terms in a word of the weights, and in one of a row.
 static constexpr int64_t kPlanes = 4, kRowTerms = 2;
-static constexpr int64_t kLargestWeight = 127;
-/// Bits of an integer of a row without its sign.
-static constexpr unsigned kMostBits = 15;
 
 namespace {
 class WideInt8GemmEmitter : public Int8GemmEmitter {
@@ -39,15 +32,12 @@ protected:
   void addLanes(Panels panels, const GemmInput &part, Value k,
                 ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
                 const Ahead &) override;
-  float getSteps() const override;
 
 private:
   /// Adds the products of a plane of row `word` of the panels with `elements`,
   /// one of each row in all lanes.
   void addPlane(Panels panels, Value word, int64_t plane,
                 ArrayRef<Value> elements, SmallVectorImpl<Value> &sums);
-  /// The terms of vector `v` of a plane at `place`.
-  Value loadPlane(const Panel &panel, Value place, int64_t v);
   /// Term `i` of a word of the row at `place`.
   Value loadTerm(Value place, int64_t i);
   Value widen(Value terms) {
@@ -56,37 +46,6 @@ private:
   VectorType getTermType() { return vectorType.clone(b.getI16Type()); }
 };
 } // namespace
-
-/// The sums of `q - z` times a weight of up to 127 are less than 2^31.
-float WideInt8GemmEmitter::getSteps() const {
-  int64_t terms = 0;
-  for (const GemmInput &factor : factors)
-    terms += factor.depth * kPlanes;
-  const int64_t largest = (int64_t(1) << 31) / (kLargestWeight * terms);
-  const unsigned bits = std::clamp(llvm::Log2_64(largest), 8u, kMostBits);
-  return float((1 << bits) - 2);
-}
-
-Value WideInt8GemmEmitter::loadPlane(const Panel &panel, Value place,
-                                     int64_t v) {
-  auto type = VectorType::get({vectorType.getDimSize(0) / kPlanes}, getF32(),
-                              vectorType.getScalableDims());
-  Value words;
-  if (!target.isScalable()) {
-    words = vector::LoadOp::create(b, type, weights,
-                                   addIndex(b, place, v * length / kPlanes));
-  } else {
-    Value count = divIndex(b, vectorColumns, kPlanes);
-    place = addIndex(b, place, mulIndex(b, count, v));
-    words = panel.masks.empty()
-                ? Value(vector::LoadOp::create(b, type, weights, place))
-                : vector::MaskedLoadOp::create(b, type, weights, place,
-                                               createMask(b, type, count),
-                                               createZero(type));
-  }
-  return arith::ExtSIOp::create(b, getTermType(),
-                                bitcast(words, b.getI8Type()));
-}
 
 void WideInt8GemmEmitter::addPlane(Panels panels, Value word, int64_t plane,
                                    ArrayRef<Value> elements,
@@ -98,7 +57,8 @@ void WideInt8GemmEmitter::addPlane(Panels panels, Value word, int64_t plane,
         addIndex(b, addIndex(b, panel.weights, mulIndex(b, word, width)),
                  plane * width / kPlanes);
     for (int64_t v = 0; v < getVectors(panel); ++v)
-      columns.push_back(loadPlane(panel, place, v));
+      columns.push_back(
+          arith::ExtSIOp::create(b, getTermType(), loadPlane(panel, place, v)));
   }
   auto *sum = sums.begin();
   for (Value element : elements)

@@ -16,8 +16,8 @@ void ComponentPrecisions::keepReadersOfInputs(ModuleOp module) {
   for (auto network : module.getOps<NetworkOp>()) {
     SymbolTable symbols(network);
     for (auto node : network.getBody().getOps<ComponentNodeOp>())
-      if (precision == Precision::Int8 ? hasMappedInputColumns(node.getInput())
-                                       : hasInputColumns(node.getInput()))
+      if (hasInputColumns(node.getInput(),
+                          /*throughMaps=*/precision == Precision::Int8))
         others[symbols.lookup(node.getComponent())] = Precision::F32;
   }
 }

@@ -165,20 +165,31 @@ TargetConventions CodeTarget::getConventions() const {
           architecture->conventions.roundsVectors};
 }
 
+/// Whether packed weights of `module` have this precision.
+static bool hasWeights(ModuleOp module, Precision precision) {
+  auto resources = kernel::ResourcesOp::find(module);
+  return resources &&
+         llvm::any_of(resources.getLayout().getAsRange<kernel::PackedAttr>(),
+                      [&](kernel::PackedAttr part) {
+                        return part.getPrecision() == precision;
+                      });
+}
+
+bool mlir::nnet3::convertsHalves(ModuleOp module) {
+  auto target = module->getAttrOfType<kernel::TargetAttr>(kernel::kTargetAttr);
+  return target && target.getConvertsHalves() &&
+         hasWeights(module, Precision::FP16);
+}
+
 SmallVector<kernel::DotProductAttr>
 mlir::nnet3::getDotProducts(ModuleOp module) {
   auto target = module->getAttrOfType<kernel::TargetAttr>(kernel::kTargetAttr);
-  auto resources = kernel::ResourcesOp::find(module);
   SmallVector<kernel::DotProductAttr> used;
-  if (!target || !resources)
+  if (!target)
     return used;
   for (Precision precision : {Precision::Int8, Precision::BF16}) {
     kernel::DotProductAttr instruction = target.getDotProduct(precision);
-    if (instruction &&
-        llvm::any_of(resources.getLayout().getAsRange<kernel::PackedAttr>(),
-                     [&](kernel::PackedAttr part) {
-                       return part.getPrecision() == precision;
-                     }))
+    if (instruction && hasWeights(module, precision))
       used.push_back(instruction);
   }
   return used;

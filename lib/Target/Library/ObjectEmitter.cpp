@@ -73,12 +73,13 @@ static OwningOpRef<ModuleOp> copyFunctions(ModuleOp module) {
   return result;
 }
 
-/// Fails with an error if the CPU of `target` has no instruction for dot
-/// products that `module` uses.
-static LogicalResult checkDotProducts(ModuleOp module,
-                                      const CodeTarget &target) {
+/// Fails with an error if the CPU of `target` lacks an instruction for dot
+/// products or conversions that `module` uses.
+static LogicalResult checkInstructions(ModuleOp module,
+                                       const CodeTarget &target) {
   SmallVector<kernel::DotProductAttr> used = getDotProducts(module);
-  if (used.empty())
+  const bool converts = convertsHalves(module);
+  if (used.empty() && !converts)
     return success();
   std::string error;
   auto attribute = target.getAttribute(module.getContext(), error);
@@ -89,6 +90,9 @@ static LogicalResult checkDotProducts(ModuleOp module,
       return module.emitError("needs the instructions ")
              << instruction.getFeature() << ", which CPU '" << target.cpu
              << "' does not have";
+  if (converts && !attribute->getConvertsHalves())
+    return module.emitError("needs instructions that convert fp16, which CPU '")
+           << target.cpu << "' does not have";
   return success();
 }
 
@@ -149,7 +153,7 @@ static void roundVectors(llvm::Module &module) {
 FailureOr<SmallVector<char>>
 mlir::nnet3::emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
                       llvm::function_ref<void(llvm::Module &)> complete) {
-  if (failed(checkDotProducts(module, target)))
+  if (failed(checkInstructions(module, target)))
     return failure();
   std::string error;
   auto machine = target.createMachine(error);

@@ -131,8 +131,8 @@ void PrecisionSearch::findLayers() {
       layers.push_back({node.getComponent().str(), weights, precision, {}});
       nodes.push_back(node);
     }
-    if (precision == Precision::Int8 ? hasMappedInputColumns(node.getInput())
-                                     : hasInputColumns(node.getInput()))
+    if (hasInputColumns(node.getInput(),
+                        /*throughMaps=*/precision == Precision::Int8))
       layers[place->second].normal = Precision::F32;
   }
 }

@@ -129,7 +129,7 @@ std::string CompileOptions::check() const {
   return {};
 }
 
-/// What is wrong with the options about calibration.
+/// The error in the options about calibration; empty if there is none.
 std::string CompileOptions::checkSearch() const {
   const UtteranceOptions &utterances = search.utterances;
   if (search.features.empty())
@@ -138,7 +138,7 @@ std::string CompileOptions::checkSearch() const {
                ? "--max-error, --ivectors and --online-ivectors expect "
                  "--calibrate"
                : "";
-  if (device == Device::CUDA || precision == Precision::F32)
+  if (device == Device::CUDA || !convertsRows(precision))
     return "--calibrate expects --precision=bf16 or int8 and --target=cpu";
   if (!componentPrecisions.empty())
     return "--calibrate and --component-precision exclude each other";

@@ -94,7 +94,7 @@ private:
   /// The same for several CPUs in one library.
   std::string chooseVariants(const std::string &triple,
                              const std::string &features);
-  /// What is wrong with the options; empty if nothing is.
+  /// The error in the options; empty if there is none.
   std::string check() const;
   std::string checkSearch() const;
 };

@@ -39,14 +39,15 @@ def Nnet3ConvertToKernels
     that are trained, in the order of the network; the
     `parameters` of a computation's `kernel.entry` say where.
 
-    With `precision` other than f32 the weights are packed as such numbers, and
-    kernels convert the rows that they multiply with them. Sums, biases and all
-    that happens behind a product stay f32. Products that are too small to gain
-    by it are computed in f32, and so are components that read an input node
-    without another component between them: the columns of features differ in
-    scale by far. `component-precisions` decides otherwise for single
-    components: `f32`, or `bf16` beside `int8`. A device's library rounds what is f32 in memory
-    when it multiplies, so kernels are the same for any precision.
+    With `precision` other than f32, the weights are packed in that format. For
+    bf16 and int8, kernels also convert the rows; fp16 weights are extended to f32.
+    Accumulators, biases and epilogues stay f32. Small matmuls that gain nothing
+    are computed in f32. With bf16 and int8, so are components that read an input
+    node, and with int8 components that read an affine map of one: the columns of
+    features differ in scale by far. `component-precisions` chooses for single
+    components: `f32`, `fp16` beside bf16 or int8, or `bf16` beside `int8`. A
+    device's library rounds f32 matrices when it multiplies them, so its kernels
+    are the same for any precision.
 
     `kernel.resources` says what the packed weights are made of, their precision,
     and the row tables. Register tiles and panels are chosen for the module's
@@ -59,7 +60,7 @@ def Nnet3ConvertToKernels
     Option<"device", "device", "bool", "false",
            "make kernels for a device, and products for its library">,
     Option<"updates", "updates", "bool", "false",
-           "make the gradient that of training steps">,
+           "compute the gradient as training steps do">,
     Option<"precision", "precision", "::mlir::nnet3::Precision",
            "::mlir::nnet3::Precision::F32",
            "what the factors of matrix products are",
@@ -72,7 +73,7 @@ def Nnet3ConvertToKernels
              clEnumValN(::mlir::nnet3::Precision::TF32, "tf32",
                         "rounded to tf32, by a device"),
              clEnumValN(::mlir::nnet3::Precision::FP16, "fp16",
-                        "rounded to fp16, by a device"))}]>,
+                        "weights rounded to fp16; by a device, both factors"))}]>,
     ListOption<"componentPrecisions", "component-precisions", "std::string",
                "components with another precision, each as NAME:PRECISION">,
   ];

@@ -78,6 +78,9 @@ struct CodeTarget {
 /// use, one for each precision of its packed weights that has one.
 SmallVector<kernel::DotProductAttr> getDotProducts(ModuleOp module);
 
+/// Whether kernels of `module` convert fp16 by an instruction of the target.
+bool convertsHalves(ModuleOp module);
+
 /// The target with these instruction sets of the table, one of them with
 /// vectors. Fails with the reason in `error`.
 FailureOr<kernel::TargetAttr> getTarget(MLIRContext *context,

@@ -17,7 +17,7 @@ static bool isAffineMap(Operation *op) {
   return component && component.getAffineDim() != 0;
 }
 
-static bool hasInputColumns(Value rows, bool throughMaps) {
+bool mlir::nnet3::hasInputColumns(Value rows, bool throughMaps) {
   // The values of a network may form cycles.
   DenseSet<Value> seen;
   SmallVector<Value> stack = {rows};
@@ -32,12 +32,4 @@ static bool hasInputColumns(Value rows, bool throughMaps) {
       llvm::append_range(stack, op->getOperands());
   }
   return false;
-}
-
-bool mlir::nnet3::hasInputColumns(Value rows) {
-  return ::hasInputColumns(rows, /*throughMaps=*/false);
-}
-
-bool mlir::nnet3::hasMappedInputColumns(Value rows) {
-  return ::hasInputColumns(rows, /*throughMaps=*/true);
 }

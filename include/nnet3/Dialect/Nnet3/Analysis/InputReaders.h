@@ -10,13 +10,10 @@
 namespace mlir::nnet3 {
 
 /// Whether `rows`, of a node or a descriptor, have columns of an input node
-/// that no component computed. The columns of features and of i-vectors differ
-/// in scale by far.
-bool hasInputColumns(Value rows);
-
-/// The same for columns that are affine maps of columns of input nodes, such as
-/// LDA; those keep far different scales.
-bool hasMappedInputColumns(Value rows);
+/// that no component computed, or with `throughMaps` none but affine maps, such
+/// as LDA. The columns of features and of i-vectors differ in scale by far, and
+/// so do affine maps of them.
+bool hasInputColumns(Value rows, bool throughMaps = false);
 
 } // namespace mlir::nnet3
 
