@@ -9,7 +9,8 @@ packages=(
   cmake ninja-build ccache clang-22 lld-22 clang-format-22 libclang-rt-22-dev
   libstdc++-12-dev libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
   libopenblas-dev libgtest-dev libbenchmark-dev libflatbuffers-dev
-  flatbuffers-compiler libkissfft-dev python3-numpy dpkg-dev
+  flatbuffers-compiler libkissfft-dev libonnx-dev libprotobuf-dev protobuf-compiler
+  python3-numpy dpkg-dev
 )
 optional=(chromium python3-venv mmdebstrap mandoc libfst-dev libopenmpi-dev openmpi-bin)
 # LLVM and others linked into one binary, for the wheels.

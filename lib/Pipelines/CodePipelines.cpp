@@ -6,6 +6,7 @@
 #include "nnet3/Conversion/ModulePipeline.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Pipelines/NativeCode.h"
+#include "nnet3/Pipelines/TensorCode.h"
 
 #include "mlir/Pass/PassOptions.h"
 #include "llvm/Target/TargetMachine.h"
@@ -70,6 +71,13 @@ struct NativeOptions : public CodeOptions<NativeOptions> {
 
 struct CudaOptions : public CodeOptions<CudaOptions> {};
 
+struct LinalgOptions : public PassPipelineOptions<LinalgOptions> {
+  Option<bool> testMode{
+      *this, "test-mode",
+      llvm::cl::desc("batch norm and dropout as at test time"),
+      llvm::cl::init(true)};
+};
+
 } // namespace
 
 using EmitError = function_ref<LogicalResult(const Twine &)>;
@@ -117,9 +125,17 @@ static LogicalResult addCuda(OpPassManager &module, const CudaOptions &options,
   return success();
 }
 
+static LogicalResult addLinalg(OpPassManager &module,
+                               const LinalgOptions &options, EmitError) {
+  addLinalgPasses(module, options.testMode);
+  return success();
+}
+
 void mlir::nnet3::registerCodePipelines() {
   registerPipeline<NativeOptions>(
       "nnet3-native", "what nnet3-compile does for a CPU", addNative);
   registerPipeline<CudaOptions>(
       "nnet3-cuda", "what nnet3-compile --target=cuda does", addCuda);
+  registerPipeline<LinalgOptions>(
+      "nnet3-linalg", "what nnet3-compile --emit=linalg does", addLinalg);
 }

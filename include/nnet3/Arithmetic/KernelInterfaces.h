@@ -36,6 +36,11 @@ namespace mlir::nnet3 {
 /// rows; fails where they depend on parameters without values.
 FailureOr<SmallVector<SmallVector<float>>> getKernelVectors(Operation *op);
 
+/// The values of tensor `name` of `op`, repeated until there are `size`; fails
+/// if it has none in memory.
+FailureOr<SmallVector<float>> getTensorVector(Operation *op, StringRef name,
+                                              int64_t size);
+
 /// Whether all that `component` computes is generated code, for a device or for
 /// CPUs.
 bool hasKernel(Operation *component, bool device);

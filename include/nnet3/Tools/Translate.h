@@ -70,6 +70,9 @@ void registerProgramTranslations(std::vector<Translation> &translations);
 /// Adds the drawing of networks and computations, and its option.
 void registerDotTranslations(std::vector<Translation> &translations);
 
+/// Adds those to the formats of other compilers.
+void registerOnnxTranslations(std::vector<Translation> &translations);
+
 /// Adds the translation of models to JSON.
 void registerJsonTranslations(std::vector<Translation> &translations);
 

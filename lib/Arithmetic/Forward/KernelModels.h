@@ -25,11 +25,6 @@ void attachClippingModels(MLIRContext &context);
 void attachScaleModels(MLIRContext &context);
 void attachNonlinearModels(MLIRContext &context);
 
-/// The values of tensor `name` of `op`, repeated until there are `size`; fails
-/// if it has none in memory.
-FailureOr<SmallVector<float>> getTensorVector(Operation *op, StringRef name,
-                                              int64_t size);
-
 } // namespace mlir::nnet3
 
 #endif // NNET3_ARITHMETIC_FORWARD_KERNELMODELS_H

@@ -10,8 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ComponentStatistics.h"
-#include "Forward/KernelModels.h"
 #include "Forward/LstmCell.h"
+
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

@@ -8,6 +8,7 @@
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Pipelines/StageDialects.h"
+#include "nnet3/Pipelines/TensorCode.h"
 #include "nnet3/Pipelines/TestMode.h"
 #include "nnet3/Stream/CreateStream.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
@@ -137,7 +138,7 @@ static LogicalResult writeLibrary(ModuleOp module,
 }
 
 static LogicalResult write(ModuleOp module, const CompileOptions &options) {
-  if (options.emit <= Emit::LLVMDialect)
+  if (options.emitsIR())
     return writeStage(module, options);
   if (options.emitsLibrary())
     return writeLibrary(module, options);
@@ -210,6 +211,12 @@ static LogicalResult createRequests(ModuleOp module,
 static LogicalResult addPasses(PassManager &passes,
                                const CompileOptions &options, ModuleOp module,
                                Stage from) {
+  if (options.emit == Emit::Linalg) {
+    if (from != Stage::Network)
+      return module.emitError("is behind the stage that --emit=linalg is for");
+    addLinalgPasses(passes, options.testMode);
+    return success();
+  }
   const StageRange stages = {from,
                              std::min(Stage(options.emit), Stage::Lowered)};
   if (options.device == Device::CUDA) {

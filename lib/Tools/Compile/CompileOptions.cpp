@@ -72,6 +72,9 @@ std::string CompileOptions::check() const {
     return "--streaming allows no --extra-right-context";
   if (hasRepetition(chunks.frames) || hasRepetition(chunks.sequences))
     return "expects each count of frames and of sequences once";
+  if (emit == Emit::Linalg &&
+      (device == Device::CUDA || precision != Precision::F32))
+    return "--emit=linalg expects --target=cpu and --precision=f32";
   if (device == Device::CUDA && emit > Emit::LLVMDialect && emit != Emit::PTX &&
       !emitsLibrary())
     return "--target=cuda goes up to --emit=llvm-dialect, to --emit=ptx or to "
@@ -110,9 +113,8 @@ std::string CompileOptions::check() const {
              choice + "'";
   if (device == Device::CPU && emit == Emit::PTX)
     return "--emit=ptx expects --target=cuda";
-  if (emit > Emit::LLVMDialect && (elideWeights || emitBytecode))
-    return "--elide-weights and --emit-bytecode expect an --emit up to "
-           "llvm-dialect";
+  if (!emitsIR() && (elideWeights || emitBytecode))
+    return "--elide-weights and --emit-bytecode expect an --emit that is IR";
   if (elideWeights && emitBytecode)
     return "--elide-weights expects text";
   if (emitsLibrary() && output == "-")
@@ -384,12 +386,14 @@ bool CompileOptions::parse(int argc, char **argv) {
           clEnumValN(Emit::Archive, "archive",
                      "the same as libNAME.a, to be linked with "
                      "libnnet3_library.a"),
-          clEnumValN(Emit::PTX, "ptx", "PTX of the kernels for a GPU")),
+          clEnumValN(Emit::PTX, "ptx", "PTX of the kernels for a GPU"),
+          clEnumValN(Emit::Linalg, "linalg",
+                     "functions on tensors, for other compilers")),
       cl::cat(category));
   if (!cl::ParseCommandLineOptions(
           argc, argv, "Compiles networks ahead of time\n", &llvm::errs()))
     return false;
-  if (dumpPipeline)
+  if (dumpPipeline && emit != Emit::Linalg)
     emit = std::min(emit, Emit::LLVMDialect);
   testMode = testMode && !trainMode;
   model = findModelFile(model);

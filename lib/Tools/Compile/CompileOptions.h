@@ -24,7 +24,8 @@ enum class Emit {
   Object,
   Library,
   Archive,
-  PTX
+  PTX,
+  Linalg
 };
 
 /// What runs the code.
@@ -67,6 +68,11 @@ struct CompileOptions : LibraryOptions {
 
   /// Reads the command line. False, after an error, if it makes no sense.
   bool parse(int argc, char **argv);
+
+  /// Whether IR is written.
+  bool emitsIR() const {
+    return emit <= Emit::LLVMDialect || emit == Emit::Linalg;
+  }
 
   /// Whether a library is written, in either form.
   bool emitsLibrary() const {

@@ -11,6 +11,7 @@
 #include "nnet3/Conversion/KernelsToLLVM/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Conversion/Nnet3ToLinalg/Passes.h"
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
@@ -49,6 +50,7 @@ int mlir::nnet3::optProgram(int argc, char **argv) {
   kernel::registerNnet3KernelToThreadsPasses();
   kernel::registerNnet3KernelToVectorPasses();
   registerNnet3ToKernelsPasses();
+  registerNnet3ToLinalgPasses();
   kernel::registerNnet3CpuTargetPasses();
   registerKernelModels(registry);
   registerKernelsToLLVMPasses();

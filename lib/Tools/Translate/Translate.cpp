@@ -43,6 +43,7 @@ std::vector<Translation> getAllTranslations() {
   registerProgramTranslations(translations);
   registerDotTranslations(translations);
   registerJsonTranslations(translations);
+  registerOnnxTranslations(translations);
   return translations;
 }
 

@@ -1,0 +1,42 @@
+//===- Gather.h - Slices that a list of indexes names -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `tensor.gather` has no lowering, so a gather is a `linalg.generic` of this
+// form, which exporters recognise:
+//
+//   linalg.generic ins(%indexes : tensor<Nxi32>) outs(%empty : tensor<NxCxf32>)
+//   {
+//     %row = arith.index_cast %index : i32 to index
+//     %column = linalg.index 1 : index
+//     %element = tensor.extract %source[%row, %column]
+//     linalg.yield %element
+//   }
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_CONVERSION_NNET3TOLINALG_GATHER_H
+#define NNET3_CONVERSION_NNET3TOLINALG_GATHER_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <optional>
+
+namespace mlir::nnet3 {
+
+/// The slices `indexes` of `source`, a tensor of two dimensions, in dimension
+/// `dim`.
+Value createGather(OpBuilder &builder, Location loc, Value source,
+                   ArrayRef<int64_t> indexes, int64_t dim);
+
+/// What a gather reads.
+struct Gather {
+  Value source, indexes;
+  int64_t dim;
+
+  /// Nothing if `op` is no gather.
+  static std::optional<Gather> match(linalg::GenericOp op);
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOLINALG_GATHER_H

@@ -1,0 +1,94 @@
+//===- OnnxTranslations.cpp - Requests as ONNX models ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Pipelines/TensorCode.h"
+#include "nnet3/Target/Onnx/OnnxExport.h"
+#include "nnet3/Tools/Translate.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace cl = llvm::cl;
+
+namespace mlir::nnet3 {
+
+/// The request called `name`, or the only one if that is empty.
+static RequestOp findRequest(ModuleOp module, llvm::StringRef name) {
+  auto requests = llvm::to_vector(module.getOps<RequestOp>());
+  if (!name.empty())
+    llvm::erase_if(requests, [&](RequestOp request) {
+      return request.getSymName() != name;
+    });
+  if (requests.size() == 1)
+    return requests.front();
+  auto error = module.emitError("expects one request");
+  if (!name.empty())
+    error << " called '" << name << "'";
+  error << ", but got " << requests.size();
+  if (name.empty() && !requests.empty())
+    error << "; see --onnx-request";
+  return RequestOp();
+}
+
+/// The times of the rows of inputs and outputs, under their names.
+static std::map<std::string, std::string> getTimes(RequestOp request) {
+  std::map<std::string, std::string> times;
+  for (Operation &op : request.getBody().front()) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    op.getAttr("indexes").print(os);
+    llvm::StringRef list = text;
+    list.consume_front("#nnet3.indexes");
+    times[op.getAttrOfType<StringAttr>("name").str() + ".rows"] = list.str();
+  }
+  return times;
+}
+
+static LogicalResult mlirToOnnx(TranslationInputs &inputs,
+                                llvm::raw_ostream &os, llvm::StringRef only,
+                                bool testMode) {
+  DialectRegistry registry;
+  registerKernelModels(registry);
+  inputs.context.appendDialectRegistry(registry);
+  OwningOpRef<ModuleOp> module = readModule(inputs, inputs.files.front());
+  if (!module)
+    return failure();
+  RequestOp request = findRequest(*module, only);
+  if (!request)
+    return failure();
+  OnnxNames names;
+  names.graph = request.getSymName().str();
+  names.metadata = getTimes(request);
+  for (RequestOp other :
+       llvm::make_early_inc_range(module->getOps<RequestOp>()))
+    if (other != request)
+      other.erase();
+  auto passes = PassManager::on<ModuleOp>(&inputs.context);
+  addTensorPasses(passes, testMode);
+  if (failed(passes.run(*module)))
+    return failure();
+  return writeOnnx(*module->getOps<func::FuncOp>().begin(), names, os);
+}
+
+void registerOnnxTranslations(std::vector<Translation> &translations) {
+  static cl::opt<std::string> request(
+      "onnx-request", cl::value_desc("name"), cl::cat(getTranslateCategory()),
+      cl::desc("The request that --mlir-to-onnx writes, where there are "
+               "several"));
+  static cl::opt<bool> testMode(
+      "test-mode", cl::init(true), cl::cat(getTranslateCategory()),
+      cl::desc("Compute batch norm and dropout as at test time with "
+               "--mlir-to-onnx"));
+  translations.push_back({"mlir-to-onnx",
+                          "Write a network as it computes a request as an ONNX "
+                          "model",
+                          /*takesSeveral=*/false,
+                          [](TranslationInputs &inputs, llvm::raw_ostream &os) {
+                            return mlirToOnnx(inputs, os, request, testMode);
+                          }});
+}
+
+} // namespace mlir::nnet3

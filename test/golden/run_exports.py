@@ -1,0 +1,214 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes the forward part of reference cases in the form of another compiler,
+computes them there, and compares the results.
+
+    run_exports.py --bin=build/bin --venv=DIR [--filter=REGEX] [--every=N]
+                   FORM DIRECTORY
+
+FORM is onnx (ONNX Runtime; two sequences at once: that of the case, and zeros),
+linalg (mlir-runner) or iree (linalg, compiled by IREE). With --every, one case of N is taken. Cases that the compiler refuses to write are
+counted by the reason. Prints 'N passed, M failed, K refused'; exit status 1 if
+any failed, 77 where the PyPI packages of requirements-exports.txt cannot be
+installed in the environment DIR.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+REQUIREMENTS = HERE / "requirements-exports.txt"
+LLVM = pathlib.Path("/usr/lib/llvm-22")
+LOWERING = [
+    "--one-shot-bufferize=bufferize-function-boundaries", "--convert-linalg-to-loops", "--convert-scf-to-cf",
+    "--expand-strided-metadata", "--lower-affine", "--convert-math-to-llvm", "--convert-math-to-libm",
+    "--convert-arith-to-llvm", "--finalize-memref-to-llvm", "--convert-func-to-llvm", "--convert-cf-to-llvm",
+    "--reconcile-unrealized-casts",
+]
+
+
+def enter_environment(folder):
+    """Goes on in an environment that has the packages."""
+    python = folder / "bin/python3"
+    if pathlib.Path(sys.prefix).resolve() == folder.resolve():
+        return
+    known = folder / "requirements.txt"
+    if not known.exists() or known.read_text() != REQUIREMENTS.read_text():
+        subprocess.run(["/usr/bin/python3", "-m", "venv", "--clear", folder], check=True)
+        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS]
+        if subprocess.run(install).returncode != 0:
+            sys.exit(77)
+        known.write_text(REQUIREMENTS.read_text())
+    os.execv(python, [python, *sys.argv])
+
+
+class Refused(Exception):
+    pass
+
+
+def execute(command, **options):
+    """What a command prints. An error of ours that says that there is no form
+    for something is a refusal."""
+    result = subprocess.run(command, capture_output=True, text=True, **options)
+    if result.returncode == 0:
+        return result.stdout
+    message = result.stderr.strip().split("\n")[0]
+    if result.returncode == 1 and re.search("no form on tensors|no counterpart", message):
+        raise Refused(re.sub(r"^.*?error: |'[^']*' ?", "", message))
+    raise RuntimeError(f"{pathlib.Path(command[0]).name}, exit {result.returncode}: {message}")
+
+
+def compile_case(options, directory, case, emit, path):
+    execute([options.bin / "nnet3-compile", f"--emit={emit}", "--test-mode=false", "--request=" + case["request"],
+             "-o", path, case["model"]], cwd=directory)
+
+
+def translate(options, directory, case, scratch, form):
+    compile_case(options, directory, case, "network", f"{scratch}/net.mlir")
+    path = f"{scratch}/net.{form}"
+    execute([options.bin / "nnet3-translate", f"--mlir-to-{form}", "--test-mode=false", f"{scratch}/net.mlir",
+             "-o", path])
+    return path
+
+
+def run_onnx(options, directory, case, scratch, inputs):
+    import numpy, onnx, onnxruntime
+
+    path = translate(options, directory, case, scratch, "onnx")
+    onnx.checker.check_model(path, full_check=True)
+    settings = onnxruntime.SessionOptions()
+    settings.intra_op_num_threads = settings.inter_op_num_threads = 1
+    settings.log_severity_level = 3
+    session = onnxruntime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
+    names = [i.name for i in session.get_inputs()]
+    outputs = session.run(None, {n: numpy.stack([inputs[n], numpy.zeros_like(inputs[n])]) for n in names})
+    return {o.name: value[0] for o, value in zip(session.get_outputs(), outputs)}
+
+
+def get_signature(text):
+    """The name of the function, and the names and types of its arguments and
+    its results."""
+    line = re.search(r"func\.func @(\S+?)\((.*)\) -> (.*) \{$", text, re.M)
+    parts = [re.findall(r'(tensor<\S+>) \{nnet3\.node = "([^"]*)"', part) for part in line.groups()[1:]]
+    return line[1], *([(name, type) for type, name in part] for part in parts)
+
+
+def run_linalg(options, directory, case, scratch, inputs):
+    import numpy
+
+    path = f"{scratch}/net.mlir"
+    compile_case(options, directory, case, "linalg", path)
+    text = pathlib.Path(path).read_text()
+    function, arguments, results = get_signature(text)
+    body, values = [], []
+    for i, (name, type) in enumerate(arguments):
+        digits = inputs[name].astype("<f4").tobytes().hex().upper()
+        body.append(f'%in{i} = arith.constant dense<"0x{digits}"> : {type}')
+        values.append(f"%in{i}")
+    types = [type for _, type in results]
+    body.append(f"%out:{len(results)} = func.call @{function}({', '.join(values)}) : "
+                f"({', '.join(type for _, type in arguments)}) -> ({', '.join(types)})")
+    for i, type in enumerate(types):
+        body += [f"%u{i} = tensor.cast %out#{i} : {type} to tensor<*xf32>",
+                 f"func.call @printMemrefF32(%u{i}) : (tensor<*xf32>) -> ()"]
+    main = ("func.func private @printMemrefF32(tensor<*xf32>)\nfunc.func @main() {\n" + "\n".join(body) +
+            "\nreturn\n}\n")
+    end = text.rstrip().rindex("}")
+    pathlib.Path(path).write_text(text[:end] + main + text[end:])
+    lowered = execute([LLVM / "bin/mlir-opt", path, *LOWERING])
+    libraries = ",".join(f"{LLVM}/lib/libmlir_{name}runner_utils.so" for name in ("", "c_"))
+    printed = execute([LLVM / "bin/mlir-runner", "-e", "main", "--entry-point-result=void",
+                       f"--shared-libs={libraries}"], input=lowered)
+    outputs = {}
+    for (name, _), matrix in zip(results, printed.split("Unranked Memref")[1:]):
+        rows, columns = map(int, re.search(r"sizes = \[(\d+), (\d+)\]", matrix).groups())
+        data = matrix.split("data =")[1].replace("[", " ").replace("]", " ").replace(",", " ")
+        outputs[name] = numpy.array(data.split(), dtype=float).reshape(rows, columns)
+    return outputs
+
+
+def run_iree(options, directory, case, scratch, inputs):
+    import numpy
+    from iree import runtime
+
+    path = f"{scratch}/net.mlir"
+    compile_case(options, directory, case, "linalg", path)
+    function, arguments, results = get_signature(pathlib.Path(path).read_text())
+    program = f"{scratch}/net.vmfb"
+    execute([pathlib.Path(sys.prefix) / "bin/iree-compile", "--iree-hal-target-backends=llvm-cpu",
+             "--iree-llvmcpu-target-cpu=host", path, "-o", program])
+    module = runtime.load_vm_flatbuffer_file(program, driver="local-sync")
+    outputs = module[function](*(inputs[name] for name, _ in arguments))
+    if not isinstance(outputs, (list, tuple)):
+        outputs = [outputs]
+    return {name: numpy.asarray(output) for (name, _), output in zip(results, outputs)}
+
+
+FORMS = {"onnx": run_onnx, "linalg": run_linalg, "iree": run_iree}
+
+
+def check_case(options, directory, case, scratch):
+    import kaldi_files
+    import run_golden
+
+    matrices = {
+        kind: {entry["node"]: (entry, kaldi_files.read_matrix(os.path.join(directory, entry["file"])))
+               for entry in case["files"] if entry["kind"] == kind}
+        for kind in ("input", "output")
+    }
+    inputs = {node: matrix.astype("f4") for node, (_, matrix) in matrices["input"].items()}
+    outputs = FORMS[options.form](options, directory, case, scratch, inputs)
+    for node, (entry, expected) in matrices["output"].items():
+        run_golden.compare.compare(node, outputs[node], expected, run_golden.tolerance_of(case, "output", node),
+                                   entry.get("ignore_columns", ()))
+
+
+def run_case(options, directory, case):
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            check_case(options, directory, case, scratch)
+        except Refused as reason:
+            return "refused", case["name"], str(reason)
+        except Exception as error:
+            return "failed", case["name"], str(error)
+    return "passed", case["name"], ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("form", choices=FORMS)
+    parser.add_argument("directory")
+    parser.add_argument("--bin", type=pathlib.Path, required=True)
+    parser.add_argument("--venv", type=pathlib.Path, required=True)
+    parser.add_argument("--filter", default="", help="regular expression")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    enter_environment(options.venv)
+    import run_golden
+
+    options.bin = options.bin.resolve()
+    cases = [(directory, case) for kind, directory, case in run_golden.find_cases(options.directory)
+             if kind is run_golden.run_request and "request" in case and re.search(options.filter, case["name"])]
+    counts, reasons = collections.Counter(), collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for outcome, name, detail in pool.map(lambda case: run_case(options, *case), cases[:: options.every]):
+            counts[outcome] += 1
+            if outcome == "failed":
+                print(f"failed: {name}: {detail}", flush=True)
+            elif outcome == "refused":
+                reasons[detail] += 1
+    for reason, count in reasons.most_common():
+        print(f"refused {count}: {reason}")
+    print(f"{counts['passed']} passed, {counts['failed']} failed, {counts['refused']} refused")
+    return 1 if counts["failed"] or not counts["passed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
