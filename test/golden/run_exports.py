@@ -7,7 +7,8 @@ computes them there, and compares the results.
                    FORM DIRECTORY
 
 FORM is onnx (ONNX Runtime; two sequences at once: that of the case, and zeros),
-linalg (mlir-runner) or iree (linalg, compiled by IREE). With --every, one case of N is taken. Cases that the compiler refuses to write are
+linalg (mlir-runner), iree (linalg, compiled by IREE) or onnx-streams (the looped
+cases, chunk by chunk in ONNX Runtime). With --every, one case of N is taken. Cases that the compiler refuses to write are
 counted by the reason. Prints 'N passed, M failed, K refused'; exit status 1 if
 any failed, 77 where the PyPI packages of requirements-exports.txt cannot be
 installed in the environment DIR.
@@ -15,6 +16,7 @@ installed in the environment DIR.
 import argparse
 import collections
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -150,13 +152,57 @@ def run_iree(options, directory, case, scratch, inputs):
     return {name: numpy.asarray(output) for (name, _), output in zip(results, outputs)}
 
 
-FORMS = {"onnx": run_onnx, "linalg": run_linalg, "iree": run_iree}
+def run_stream(options, directory, case, scratch):
+    """All chunks of a stream, one after the other: an output is a state of the
+    next chunk."""
+    import onnxruntime
+    import run_golden
+    import kaldi_files
+    import numpy
+
+    arguments = [f"--chunk={case['chunk_size']}", f"--frame-subsampling-factor={case['frame_subsampling_factor']}",
+                 *(option.replace("-context-begin=", "-context=") for option in case["options"])]
+    execute([options.bin / "nnet3-compile", "--emit=network", "--streaming", *arguments, "-o", f"{scratch}/net.mlir",
+             case["model"]], cwd=directory)
+    sessions = {}
+    for kind in "first", "next":
+        path = f"{scratch}/{kind}.onnx"
+        execute([options.bin / "nnet3-translate", "--mlir-to-onnx", f"--onnx-request=network_{kind}{case['chunk_size']}",
+                 f"{scratch}/net.mlir", "-o", path])
+        settings = onnxruntime.SessionOptions()
+        settings.intra_op_num_threads = settings.inter_op_num_threads = 1
+        settings.log_severity_level = 3
+        sessions[kind] = onnxruntime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
+    sequences, states = case["num_sequences"], {}
+    for chunk in range(case["chunks"]):
+        session = sessions["first" if chunk == 0 else "next"]
+        given = dict(states)
+        files = [entry for entry in case["files"] if entry["chunk"] == chunk]
+        read = {entry["node"]: kaldi_files.read_matrix(os.path.join(directory, entry["file"])) for entry in files}
+        for entry in files:
+            if entry["kind"] == "input":
+                matrix = read[entry["node"]].astype("f4")
+                given[entry["node"]] = matrix.reshape(sequences, -1, matrix.shape[1])
+        names = [i.name for i in session.get_inputs()]
+        outputs = dict(zip([o.name for o in session.get_outputs()],
+                           session.run(None, {name: given[name] for name in names})))
+        states = {name[len("new_") :]: value for name, value in outputs.items() if name.startswith("new_")}
+        for entry in files:
+            if entry["kind"] == "output":
+                expected = read[entry["node"]]
+                run_golden.compare.compare(f"{entry['node']} of chunk {chunk}",
+                                           outputs[entry["node"]].reshape(expected.shape), expected, 0)
+
+
+FORMS = {"onnx": run_onnx, "linalg": run_linalg, "iree": run_iree, "onnx-streams": run_stream}
 
 
 def check_case(options, directory, case, scratch):
     import kaldi_files
     import run_golden
 
+    if options.form == "onnx-streams":
+        return run_stream(options, directory, case, scratch)
     matrices = {
         kind: {entry["node"]: (entry, kaldi_files.read_matrix(os.path.join(directory, entry["file"])))
                for entry in case["files"] if entry["kind"] == kind}
@@ -194,8 +240,12 @@ def main():
     import run_golden
 
     options.bin = options.bin.resolve()
-    cases = [(directory, case) for kind, directory, case in run_golden.find_cases(options.directory)
-             if kind is run_golden.run_request and "request" in case and re.search(options.filter, case["name"])]
+    if options.form == "onnx-streams":
+        paths = sorted(pathlib.Path(options.directory, "looped").glob("*/case.json"))
+        cases = [(path.parent, json.loads(path.read_text())) for path in paths]
+    else:
+        cases = [(directory, case) for kind, directory, case in run_golden.find_cases(options.directory)
+                 if kind is run_golden.run_request and "request" in case and re.search(options.filter, case["name"])]
     counts, reasons = collections.Counter(), collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for outcome, name, detail in pool.map(lambda case: run_case(options, *case), cases[:: options.every]):

@@ -7,6 +7,7 @@
 #include "nnet3/Conversion/Nnet3ToLinalg/Passes.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Dialect/Nnet3/IR/StreamOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -85,6 +86,6 @@ void ConvertToLinalg::runOnOperation() {
     if (failed(convert(computation)))
       return signalPassFailure();
   for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
-    if (isa<NetworkOp, RequestOp>(op))
+    if (isa<NetworkOp, RequestOp, StreamOp>(op))
       op.erase();
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Conversion/Nnet3ToLinalg/StreamStates.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Pipelines/TensorCode.h"
 #include "nnet3/Target/Onnx/OnnxExport.h"
@@ -47,6 +48,28 @@ static std::map<std::string, std::string> getTimes(RequestOp request) {
   return times;
 }
 
+/// The states of the stream that `request` is of, if it is of one. Each is an
+/// input X and an output new_X.
+static std::optional<StreamStates>
+takeStates(ModuleOp module, RequestOp request, OnnxNames &names) {
+  std::optional<StreamStates> states;
+  for (auto stream : llvm::make_early_inc_range(module.getOps<StreamOp>())) {
+    if (auto found = StreamStates::get(stream, request)) {
+      states = std::move(found);
+      names.metadata["stream"] = states->isFirst() ? "first" : "next";
+      for (const auto &[node, next] : states->getNames()) {
+        const std::string name = "state." + node;
+        names.renamed[node] = name;
+        names.renamed[next] = "new_" + name;
+        std::string &list = names.metadata["states"];
+        list += (list.empty() ? "" : ",") + name;
+      }
+    }
+    stream.erase();
+  }
+  return states;
+}
+
 static LogicalResult mlirToOnnx(TranslationInputs &inputs,
                                 llvm::raw_ostream &os, llvm::StringRef only,
                                 bool testMode) {
@@ -62,6 +85,7 @@ static LogicalResult mlirToOnnx(TranslationInputs &inputs,
   OnnxNames names;
   names.graph = request.getSymName().str();
   names.metadata = getTimes(request);
+  auto states = takeStates(*module, request, names);
   for (RequestOp other :
        llvm::make_early_inc_range(module->getOps<RequestOp>()))
     if (other != request)
@@ -70,7 +94,10 @@ static LogicalResult mlirToOnnx(TranslationInputs &inputs,
   addTensorPasses(passes, testMode);
   if (failed(passes.run(*module)))
     return failure();
-  return writeOnnx(*module->getOps<func::FuncOp>().begin(), names, os);
+  auto function = *module->getOps<func::FuncOp>().begin();
+  if (states)
+    states->expose(function);
+  return writeOnnx(function, names, os);
 }
 
 void registerOnnxTranslations(std::vector<Translation> &translations) {

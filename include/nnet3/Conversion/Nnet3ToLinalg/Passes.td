@@ -16,8 +16,8 @@ def ConvertNnet3ToLinalg
     `accept_input` and `provide_output`; the attribute `nnet3.node` has the name
     of the node. The operations are those of upstream dialects: `linalg` for
     products, broadcasts and reductions, `tensor` for slices, `arith` and `math`
-    on whole tensors for elements. Parameters are constants. Networks and
-    requests are removed.
+    on whole tensors for elements. Parameters are constants. Networks,
+    requests and streams are removed.
 
     A matrix is a set of rectangles, each with the tensor that a command wrote
     there; to read some rows and columns is to slice and to concatenate these.
