@@ -10,8 +10,9 @@ of 24 classes a frame has. The table has, on minutes that no model has seen, the
 accuracy of each model and how far its outputs are from those of the whole one;
 its parameters and multiply-adds per row; and how many times as fast its library
 is: processor time of nnet3-run on the library, the best of alternated runs. The
-rows of low rank and sparse matrices are an experiment without a library: no
+rows of low rank and some elements are an experiment without a library: no
 component has sparse matrices. Their multiply-adds are counted as if there were.
+Those of low rank and some columns are components of the network.
 """
 import argparse
 import os
@@ -257,6 +258,76 @@ def split_matrices(lab, model, rank, share, result):
     return lab.path(result), (parameters - saved, operations - saved)
 
 
+def approximate_columns(matrix, rank, count, selectable):
+    """The factors of one of low rank, and the columns, of the first `selectable`,
+    whose own numbers are added to it, by turns the best of each."""
+    numbers = numpy.arange(0)
+    added = numpy.zeros_like(matrix)
+    for _ in range(20):
+        u, s, v = numpy.linalg.svd(matrix - added, full_matrices=False)
+        left, right = u[:, :rank] * s[:rank], v[:rank]
+        if count == 0:
+            break
+        rest = matrix - left @ right
+        numbers = numpy.sort(numpy.argsort(-(rest[:, :selectable] ** 2).sum(0))[:count])
+        added = numpy.zeros_like(matrix)
+        added[:, numbers] = rest[:, numbers]
+    return left, right, numbers, added[:, numbers]
+
+
+def format_matrix(matrix):
+    return "[\n" + "\n".join("  " + " ".join(f"{x:.9g}" for x in row) for row in matrix) + " ]"
+
+
+def fixed_affine(name, matrix, bias):
+    return (f"<ComponentName> {name} <FixedAffineComponent> <LinearParams> {format_matrix(matrix)}\n"
+            f"<BiasParams>  [ {' '.join(f'{x:.9g}' for x in bias)} ]\n</FixedAffineComponent> \n")
+
+
+def factor_gates(lab, model, rank, share, result):
+    """Replaces the gates of all LSTMs by two factors, and by a matrix for some
+    columns of the layer's input, as components of the network. Numbers that are
+    stored and multiply-adds."""
+    lab.run("nnet3-copy", "--binary=false", model, lab.path("text"))
+    nodes, rest = lab.path("text").read_text().split("<NumComponents>")
+    components = dict(re.findall(r"<ComponentName> (\S+) (.*?)(?=<ComponentName>|</Nnet3>)", rest, re.S))
+    lines = nodes.strip().split("\n")[1:]
+    saved = 0
+    for gates in [name for name in components if name.endswith(".gates")]:
+        text = components.pop(gates)
+        tensors = re.findall(r"<(?:LinearParams|BiasParams)>\s*\[([^]]*)\]", text)
+        matrix = numpy.array([[float(x) for x in row.split()] for row in tensors[0].strip().split("\n")])
+        bias = numpy.array(tensors[1].split(), dtype=float)
+        at = next(i for i, line in enumerate(lines) if line.startswith(f"component-node name={gates} "))
+        last = re.search(r"input=Append\((\S+),", lines[at])[1]
+        dim = matrix.shape[1] - lab.rest
+        wanted = int(rank * matrix.size / sum(matrix.shape))
+        left, right, numbers, own = approximate_columns(matrix, wanted, int(share * dim), dim)
+        factors = {f"{gates}.v": (right, numpy.zeros(len(right))), f"{gates}.u": (left, bias)}
+        new = [lines[at].replace(gates, f"{gates}.v"),
+               f"component-node name={gates}.u component={gates}.u input={gates}.v"]
+        total = f"{gates}.u"
+        if len(numbers):
+            order = [*numbers, *(i for i in range(dim) if i not in set(numbers))]
+            components[f"{gates}.order"] = (f"<PermuteComponent> <ColumnMap>  [ {' '.join(map(str, order))} ]\n"
+                                            "</PermuteComponent> \n")
+            factors[f"{gates}.own"] = own, numpy.zeros(len(own))
+            new += [f"component-node name={gates}.order component={gates}.order input={last}",
+                    f"dim-range-node name={gates}.chosen input-node={gates}.order dim-offset=0 dim={len(numbers)}",
+                    f"component-node name={gates}.own component={gates}.own input={gates}.chosen"]
+            total = f"Sum({gates}.u, {gates}.own)"
+        lines[at : at + 1] = new
+        lines = [line.replace(f"Append({gates},", f"Append({total},") for line in lines]
+        saved += matrix.size - sum(weights.size for weights, _ in factors.values())
+        for name, (weights, biases) in factors.items():
+            components[name] = fixed_affine(name, weights, biases).split(" ", 2)[2]
+    body = "".join(f"<ComponentName> {name} {text}" for name, text in components.items())
+    lab.path(result).write_text("<Nnet3> \n" + "\n".join(lines) +
+                                f"\n\n<NumComponents> {len(components)} \n{body}</Nnet3>\n")
+    parameters = lab.diff(model, model)[0] - saved
+    return lab.path(result), (parameters, lab.diff(model, lab.path(result))[1])
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", type=pathlib.Path, default=ROOT / "build/bin")
@@ -280,6 +351,7 @@ def main():
         lab.report("TDNN-F, twice in one network", doubled, doubled)
         lab.report("the same, with equal layers merged", doubled, lab.merge(doubled, "merged.raw"))
         recurrent = lab.train(lstmp(192, 96, 2), "lstmp", rate=0.008)
+        lab.rest = 96 // 2
         lab.report("LSTMP", recurrent, recurrent)
         for keep in 0.7, 0.5:
             pruned = lab.prune(recurrent, keep, f"lstmp{keep}.raw")
@@ -290,6 +362,10 @@ def main():
             what = f"LSTMP, gates of rank {rank}" + (f" and {share} of the elements" if share else "")
             split, size = split_matrices(lab, recurrent, rank, share, f"split{rank}.txt")
             lab.report(what, recurrent, split, library=False, size=size)
+        for rank, share in (0.5, 0), (0.4, 0.2), (0.3, 0.4):
+            what = f"LSTMP, gates of rank {rank}" + (f" and {share} of the layer's input columns" if share else "")
+            split, size = factor_gates(lab, recurrent, rank, share, f"columns{rank}.txt")
+            lab.report(f"{what}, as components", recurrent, split, size=size)
         student = lab.train(tdnnf(96, 24, 2), "student")
         lab.report("small TDNN-F", factored, student)
         for temperature in 1, 2:

@@ -10,7 +10,7 @@ FORM is onnx (ONNX Runtime; two sequences at once: that of the case, and zeros),
 linalg (mlir-runner), iree (linalg, compiled by IREE) or onnx-streams (the looped
 cases, chunk by chunk in ONNX Runtime). With --every, one case of N is taken. Cases that the compiler refuses to write are
 counted by the reason. Prints 'N passed, M failed, K refused'; exit status 1 if
-any failed, 77 where the PyPI packages of requirements-exports.txt cannot be
+any failed, 77 where the PyPI packages of exports.requirements cannot be
 installed in the environment DIR.
 """
 import argparse
@@ -25,7 +25,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-REQUIREMENTS = HERE / "requirements-exports.txt"
+REQUIREMENTS = HERE / "exports.requirements"
 LLVM = pathlib.Path("/usr/lib/llvm-22")
 LOWERING = [
     "--one-shot-bufferize=bufferize-function-boundaries", "--convert-linalg-to-loops", "--convert-scf-to-cf",
