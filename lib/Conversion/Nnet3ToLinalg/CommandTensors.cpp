@@ -30,8 +30,7 @@ void CommandTensors::assign(Value view, Value tensor, const APFloat &alpha,
   matrices.write(view, tensor);
 }
 
-/// The rows of one source are selected at once; those of several are selected
-/// from all of these one below the other.
+/// Several sources are put one below the other first.
 Value CommandTensors::gather(ValueRange sources, RowTableAttr rows) {
   SmallVector<Value> values;
   SmallVector<int64_t> begins;

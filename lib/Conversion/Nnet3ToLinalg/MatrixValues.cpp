@@ -44,7 +44,7 @@ void MatrixValues::write(Value view, Value tensor) {
       kept.push_back(piece);
       continue;
     }
-    // What is left above and below, and on both sides between.
+    // The rest of the piece: above, below, on the left and on the right.
     auto keep = [&](int64_t row, int64_t endRow, int64_t column,
                     int64_t endColumn) {
       if (row < endRow && column < endColumn)

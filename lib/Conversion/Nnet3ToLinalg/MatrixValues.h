@@ -46,7 +46,7 @@ public:
 private:
   using Pieces = SmallVector<MatrixPiece>;
 
-  /// What of `piece` is in `window`.
+  /// The part of `piece` that is in `window`.
   MatrixPiece clip(const MatrixPiece &piece, const MatrixPiece &window);
   /// The elements of `window`, which `pieces` cover.
   Value assemble(const MatrixPiece &window, ArrayRef<MatrixPiece> pieces);

@@ -31,8 +31,8 @@ FailureOr<Value> computeRows(TensorBuilder &tensors, RowKernelInterface row,
                              const RowTensors &operands,
                              function_ref<void(RowEmission &)> emit);
 
-/// What the code of `emit` computes of single elements, on tensors like
-/// `values[0]`.
+/// The results of the code that `emit` creates for single elements, for all
+/// elements of `values`, tensors of one shape.
 SmallVector<Value>
 computeElements(TensorBuilder &tensors, ValueRange values,
                 function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> emit);

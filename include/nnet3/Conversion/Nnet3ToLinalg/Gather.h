@@ -28,7 +28,7 @@ namespace mlir::nnet3 {
 Value createGather(OpBuilder &builder, Location loc, Value source,
                    ArrayRef<int64_t> indexes, int64_t dim);
 
-/// What a gather reads.
+/// The operands of a gather.
 struct Gather {
   Value source, indexes;
   int64_t dim;

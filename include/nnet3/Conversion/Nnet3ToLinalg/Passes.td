@@ -21,9 +21,9 @@ def ConvertNnet3ToLinalg
 
     A matrix is a set of rectangles, each with the tensor that a command wrote
     there; to read some rows and columns is to slice and to concatenate these.
-    The arithmetic of components is that of generated code: scalar operations
-    become operations on tensors, and the code of a row is carried out on all
-    rows at once.
+    Components compute as in generated code: their scalar operations become
+    operations on tensors, and the code of a row is carried out on all rows at
+    once.
 
     Commands of backward passes, statistics, loops and components in training
     mode are errors. `nnet3-fuse-affine` has to run before.

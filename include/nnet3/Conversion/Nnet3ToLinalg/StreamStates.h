@@ -13,17 +13,17 @@
 
 namespace mlir::nnet3 {
 
-/// What a request of a stream takes of the state of input nodes, and leaves of
-/// it. Their rows are the caller's own (`nnet3.stream_state`); as a function,
-/// the request has them as an argument and a result like those of components.
+/// The states of a request of a stream. The rows of input nodes are the
+/// caller's own in `nnet3.stream_state`. A function of the request has an
+/// argument and a result for them, too, as for the states of components.
 class StreamStates {
 public:
   /// Of `request`, one of the requests of `stream`; nothing for others, and for
   /// requests of several sequences.
   static std::optional<StreamStates> get(StreamOp stream, RequestOp request);
 
-  /// The names of the states, those of input nodes and those of components, and
-  /// the result that has the next state of each.
+  /// The names of the states of input nodes and components, each with the name
+  /// of the result that is its next state.
   ArrayRef<std::pair<std::string, std::string>> getNames() const {
     return names;
   }

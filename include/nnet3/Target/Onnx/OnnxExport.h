@@ -15,7 +15,7 @@ namespace mlir::nnet3 {
 /// 8 of the format.
 inline constexpr int64_t kOnnxOpset = 17, kOnnxIRVersion = 8;
 
-/// What a model says of itself besides its graph.
+/// The names and the metadata of a model.
 struct OnnxNames {
   std::string graph;
   /// What inputs and outputs are called that have another name than their
