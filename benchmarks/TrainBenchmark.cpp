@@ -1,10 +1,13 @@
-//===- TrainBenchmark.cpp - Time of a minibatch against the GEMM probe ----===//
+//===- TrainBenchmark.cpp - Time of a minibatch against the peak ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "support/GemmProbe.h"
 #include "support/Networks.h"
+#include "support/PeakProbe.h"
 
+#include "nnet3/Execution/NativeStep.h"
+#include "nnet3/Execution/NativeTrainer.h"
 #include "nnet3/Execution/NnetRunner.h"
 #include "nnet3/runtime/Model.h"
 #include "nnet3/runtime/Trainer.h"
@@ -39,6 +42,7 @@ public:
     return time;
   }
   double operator/(const BestTime &other) const { return best / other.best; }
+  double getSeconds() const { return best; }
 
 private:
   double best = std::numeric_limits<double>::infinity();
@@ -66,7 +70,7 @@ public:
   }
 
   /// Forward and backward.
-  void run(rt::Instance &instance) const {
+  void run(rt::StepInstance &instance) const {
     for (const rt::NamedMatrix &input : all)
       (void)instance.setInput(input.name, input.value);
     for (int part = 0; part < 2; ++part)
@@ -81,84 +85,109 @@ private:
   rt::Minibatch minibatch;
 };
 
-/// What is measured of one program.
+/// What is measured of one request.
 class Training {
 public:
-  static std::unique_ptr<Training>
-  create(const mlir::nnet3::NnetRunner &runner,
-         std::shared_ptr<const rt::Program> program, Location loc);
+  static std::unique_ptr<Training> create(mlir::nnet3::NnetRunner &runner,
+                                          RequestOp request);
 
-  const Inputs inputs;
-  /// Without update; derivatives of the parameters added to a gradient.
-  std::unique_ptr<rt::Instance> plain, withGradient;
-  /// The whole step, with natural gradient.
-  std::unique_ptr<rt::Trainer> trainer;
+  /// A whole step, with natural gradient.
+  void step(RequestTrainer &trainer) const {
+    auto done = trainer.train(
+        &trainer == nativeSteps.get() ? compiled : program, inputs->get());
+    if (!done.ok())
+      llvm::report_fatal_error(llvm::StringRef(done.status().message()));
+  }
+
+  std::unique_ptr<Inputs> inputs;
+  /// Derivatives of the parameters, added to a gradient.
+  std::unique_ptr<rt::StepInstance> interpreted, native;
+  std::unique_ptr<RequestTrainer> interpretedSteps, nativeSteps;
+  double compileSeconds = 0;
 
 private:
-  explicit Training(const rt::Program &program) : inputs(program) {}
+  std::shared_ptr<const rt::Program> program, compiled;
   std::unique_ptr<rt::Model> model, gradient;
 };
 
 } // namespace
 
-std::unique_ptr<Training>
-Training::create(const mlir::nnet3::NnetRunner &runner,
-                 std::shared_ptr<const rt::Program> program, Location loc) {
-  std::unique_ptr<Training> training(new Training(*program));
-  auto model = rt::Model::create(program);
-  auto gradient = rt::Model::create(program);
-  auto trainer = rt::Trainer::create(program);
-  if (!model.ok() || !gradient.ok() || !trainer.ok())
+std::unique_ptr<Training> Training::create(mlir::nnet3::NnetRunner &runner,
+                                           RequestOp request) {
+  auto training = std::make_unique<Training>();
+  auto program = runner.load(request);
+  auto interpretedSteps = CpuTrainer::create(runner, {});
+  auto nativeSteps = NativeTrainer::create(runner, {});
+  if (failed(program) || failed(interpretedSteps) || failed(nativeSteps))
+    return nullptr;
+  training->program = *program;
+  training->inputs = std::make_unique<Inputs>(**program);
+  auto model = rt::Model::create(*program);
+  auto gradient = rt::Model::create(*program);
+  if (!model.ok() || !gradient.ok())
     return nullptr;
   training->model = std::move(*model);
   training->gradient = std::move(*gradient);
   training->gradient->setZero();
   training->gradient->setAsGradient();
-  training->trainer = std::move(*trainer);
   rt::InstanceOptions options;
-  auto plain = runner.instantiate(program, loc, options);
   options.model = training->model.get();
   options.gradient = training->gradient.get();
-  auto withGradient = runner.instantiate(program, loc, options);
-  if (failed(plain) || failed(withGradient))
+  auto interpreted = rt::interpretSteps(*program, options);
+  const double start = threadSeconds();
+  auto code = compileStep(runner.getNetwork(), request, TrainingCode());
+  training->compileSeconds = threadSeconds() - start;
+  if (failed(code) || !interpreted.ok())
     return nullptr;
-  training->plain = std::move(*plain);
-  training->withGradient = std::move(*withGradient);
+  auto native = rt::CompiledSteps::create(*code, *program, options);
+  auto compiled = (*nativeSteps)->prepare(request);
+  if (!native.ok() || failed(compiled))
+    return nullptr;
+  training->compiled = std::move(*compiled);
+  training->interpreted = std::move(*interpreted);
+  training->native = std::move(*native);
+  training->interpretedSteps = std::move(*interpretedSteps);
+  training->nativeSteps = std::move(*nativeSteps);
   return training;
 }
 
-/// The time reported is that without update.
+/// The time reported is that of machine code without update. `of_peak` is its
+/// share of the peak of multiply-adds, counting the products of both passes,
+/// `interpreter_of_peak` that of the interpreter. `natural` is the time of a
+/// whole step by that without update.
 static void train(benchmark::State &state, StringRef name) {
   Network network(name, /*trains=*/true);
   RequestOp request = network.makeRequest(/*sequences=*/8, /*frames=*/150);
-  ComputationOp computation = network.compile(request);
-  GemmProbe derivProbe(computation, ProbedProducts::InputGradients);
-  GemmProbe fullProbe(computation, ProbedProducts::WeightGradients);
+  GemmProbe products(network.compile(request), ProbedProducts::WeightGradients);
   auto runner = mlir::nnet3::NnetRunner::create(network.getOp());
   if (failed(runner))
     return state.SkipWithError("the network does not load");
-  auto program = (*runner)->load(request);
-  if (failed(program))
-    return state.SkipWithError("does not compile");
-  auto training = Training::create(**runner, *program, request.getLoc());
+  auto training = Training::create(**runner, request);
   if (!training)
-    return state.SkipWithError("no memory");
+    return state.SkipWithError("does not compile");
 
-  BestTime plain, withGradient, step, probe, probeWithGradient;
+  BestTime native, interpreted, nativeStep, interpretedStep, probe;
+  double peak = 0;
   for (auto _ : state) {
+    peak = std::max(peak, measurePeak());
     state.SetIterationTime(
-        plain.measure([&] { training->inputs.run(*training->plain); }));
-    probe.measure([&] { derivProbe.run(); });
-    withGradient.measure(
-        [&] { training->inputs.run(*training->withGradient); });
-    probeWithGradient.measure([&] { fullProbe.run(); });
-    step.measure([&] {
-      (void)training->trainer->train(*program, training->inputs.get());
-    });
+        native.measure([&] { training->inputs->run(*training->native); }));
+    interpreted.measure([&] { training->inputs->run(*training->interpreted); });
+    nativeStep.measure([&] { training->step(*training->nativeSteps); });
+    interpretedStep.measure(
+        [&] { training->step(*training->interpretedSteps); });
+    probe.measure([&] { products.run(); });
   }
-  state.counters["vs_gemm"] = plain / probe;
-  state.counters["gradient"] = withGradient / probeWithGradient;
-  state.counters["natural"] = step / probeWithGradient;
+  const double flops = products.getFlops();
+  state.counters["of_peak"] = flops / native.getSeconds() / peak;
+  state.counters["interpreter_of_peak"] =
+      flops / interpreted.getSeconds() / peak;
+  state.counters["gemm_of_peak"] = flops / probe.getSeconds() / peak;
+  state.counters["vs_interpreter"] = interpreted / native;
+  state.counters["natural"] = nativeStep / native;
+  state.counters["interpreter_natural"] = interpretedStep / interpreted;
+  state.counters["step_vs_interpreter"] = interpretedStep / nativeStep;
+  state.counters["compile_s"] = training->compileSeconds;
 }
 
 static bool registerAll() {

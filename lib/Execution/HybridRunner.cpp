@@ -2,18 +2,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler has an MLIR context of its own with a copy of the network: that
-// of the interpreter goes on being used, and is for one thread.
+// The compiler has a copy of the network, as that of the interpreter goes on
+// being used.
 //
 //===----------------------------------------------------------------------===//
 
 #include "nnet3/Execution/HybridRunner.h"
+#include "NetworkCopy.h"
 #include "nnet3/Execution/TerminalLine.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Target/Kaldi/LoadModel.h"
-
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Parser/Parser.h"
 
 #include <atomic>
 #include <future>
@@ -46,11 +43,10 @@ public:
 
 private:
   Result compile(const std::string &request);
-  LogicalResult copyNetwork();
+  LogicalResult makeRunner();
 
   /// Of the interpreter's context.
   NetworkOp network;
-  bool isStarted = false;
   NativeOptions options;
   std::atomic<int> numPending = 0;
   std::atomic<size_t> numCompiled = 0;
@@ -58,33 +54,14 @@ private:
   /// Held by the thread that compiles, which alone uses what follows, once the
   /// first one has begun.
   std::mutex mutex;
-  /// The network, until the first thread has read it.
-  std::unique_ptr<llvm::MemoryBuffer> bytecode;
-  MLIRContext context{MLIRContext::Threading::DISABLED};
-  OwningOpRef<ModuleOp> module;
+  std::unique_ptr<NetworkCopy> copy;
   std::unique_ptr<NativeRunner> runner;
 };
 
-/// `network` in a module of its own.
-static std::unique_ptr<llvm::MemoryBuffer> writeNetwork(NetworkOp network) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(network.getLoc());
-  OpBuilder::atBlockEnd(module->getBody()).clone(*network);
-  std::string bytes;
-  llvm::raw_string_ostream os(bytes);
-  // Writing to memory does not fail.
-  (void)writeMlirModule(*module, os, /*bytecode=*/true);
-  // Bytecode has aligned sections, so it must be aligned itself.
-  auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
-      bytes.size(), "network", llvm::Align(64));
-  llvm::copy(bytes, buffer->getBufferStart());
-  return buffer;
-}
-
 std::future<HybridRunner::Compiler::Result>
 HybridRunner::Compiler::start(RequestOp request) {
-  if (!isStarted)
-    bytecode = writeNetwork(network);
-  isStarted = true;
+  if (!copy)
+    copy = std::make_unique<NetworkCopy>(network);
   std::string text;
   llvm::raw_string_ostream(text) << request;
   ++numPending;
@@ -97,14 +74,11 @@ HybridRunner::Compiler::start(RequestOp request) {
 }
 
 /// Makes the runner, with a network of its own.
-LogicalResult HybridRunner::Compiler::copyNetwork() {
-  context.printOpOnDiagnostic(false);
-  context.loadDialect<Nnet3Dialect, memref::MemRefDialect>();
-  module = parseMlirModule(std::move(bytecode), &context);
-  if (!module)
+LogicalResult HybridRunner::Compiler::makeRunner() {
+  auto own = copy->getNetwork();
+  if (failed(own))
     return failure();
-  auto made =
-      NativeRunner::create(*module->getOps<NetworkOp>().begin(), options);
+  auto made = NativeRunner::create(*own, options);
   if (failed(made))
     return failure();
   runner = std::move(*made);
@@ -113,15 +87,13 @@ LogicalResult HybridRunner::Compiler::copyNetwork() {
 
 HybridRunner::Compiler::Result
 HybridRunner::Compiler::compile(const std::string &request) {
-  LineDiagnosticHandler handler(&context, llvm::errs());
-  if (!runner && failed(copyNetwork()))
+  LineDiagnosticHandler handler(&copy->getContext(), llvm::errs());
+  if (!runner && failed(makeRunner()))
     return nullptr;
-  Block block;
-  // The network that it names is in the module.
-  if (failed(parseSourceString(
-          request, &block, ParserConfig(&context, /*verifyAfterParse=*/false))))
+  auto parsed = copy->parse(request);
+  if (failed(parsed))
     return nullptr;
-  auto instance = runner->makeInstance(cast<RequestOp>(block.front()));
+  auto instance = runner->makeInstance(**parsed);
   numCompiled = runner->getNumCompiled();
   return failed(instance) ? nullptr : std::move(*instance);
 }

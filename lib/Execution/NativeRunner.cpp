@@ -14,16 +14,17 @@
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Dialect/Nnet3/IR/StreamOps.h"
 #include "nnet3/Execution/CompiledLibrary.h"
+#include "nnet3/Execution/NativeStep.h"
 #include "nnet3/Execution/TerminalLine.h"
 #include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Target/Library/LoadedObject.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
+namespace rt = ::nnet3::rt;
 
 FailureOr<std::unique_ptr<NativeRunner>>
 NativeRunner::create(NetworkOp network, const NativeOptions &options) {
@@ -126,16 +127,6 @@ NativeRunner::compile(RequestOp request, const std::optional<ProgramKey> &key) {
 // The program cache
 //===----------------------------------------------------------------------===//
 
-/// This machine, for which the code is.
-static std::string describeMachine() {
-  std::vector<std::string> features;
-  for (const auto &feature : llvm::sys::getHostCPUFeatures())
-    if (feature.second)
-      features.push_back(feature.first().str());
-  llvm::sort(features);
-  return (llvm::sys::getHostCPUName() + "," + llvm::join(features, ",")).str();
-}
-
 /// What decides which code this machine has for a request.
 static std::string describeCode(const MatmulPrecision &precision) {
   return ("native " + getPrecisionName(precision.precision) + " " +
@@ -192,8 +183,27 @@ FailureOr<NativeRunner::Library> NativeRunner::makeLibrary(RequestOp request) {
   return compiled;
 }
 
+/// Compiles a request with derivatives or statistics; the program cache does
+/// not keep these.
+FailureOr<std::unique_ptr<RequestInstance>>
+NativeRunner::makeTrainingInstance(RequestOp request) {
+  RequestTimer timer(options.report, request);
+  auto code =
+      compileStep(network, request, {/*updates=*/false, options.optimization});
+  if (failed(code))
+    return failure();
+  auto steps = rt::CompiledSteps::create(*code, /*program=*/nullptr);
+  if (!steps.ok())
+    return emitError(request.getLoc()) << steps.status().message();
+  ++numCompiled;
+  timer.report("compiled to machine code");
+  return makeStepInstance(std::move(*steps), **code);
+}
+
 FailureOr<std::unique_ptr<RequestInstance>>
 NativeRunner::makeInstance(RequestOp request) {
+  if (isTraining(request))
+    return makeTrainingInstance(request);
   auto made = makeLibrary(request);
   if (failed(made))
     return failure();

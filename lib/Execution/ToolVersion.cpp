@@ -1,4 +1,4 @@
-//===- ToolVersion.cpp - Which build of the compiler this is --------------===//
+//===- ToolVersion.cpp - Which compiler and which machine this is ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/TargetParser/Host.h"
 #include <elf.h>
 #include <link.h>
 
@@ -59,4 +60,13 @@ std::string mlir::nnet3::describeTool() {
   std::string text = "format " + std::to_string(rt::kContainerVersion);
   dl_iterate_phdr(addBuildId, &text);
   return text;
+}
+
+std::string mlir::nnet3::describeMachine() {
+  std::vector<std::string> features;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    if (feature.second)
+      features.push_back(feature.first().str());
+  llvm::sort(features);
+  return (llvm::sys::getHostCPUName() + "," + llvm::join(features, ",")).str();
 }

@@ -67,6 +67,15 @@ struct NativeOptions : public CodeOptions<NativeOptions> {
   ListOption<std::string> componentPrecisions{
       *this, "component-precisions",
       llvm::cl::desc("components with another precision, as NAME:PRECISION")};
+  Option<bool> training{
+      *this, "training",
+      llvm::cl::desc("requests with derivatives or statistics, as training "
+                     "compiles them; networks keep their mode"),
+      llvm::cl::init(false)};
+  Option<bool> updates{
+      *this, "updates",
+      llvm::cl::desc("with training: the gradient is that of training steps"),
+      llvm::cl::init(false)};
 };
 
 struct CudaOptions : public CodeOptions<CudaOptions> {};
@@ -110,6 +119,11 @@ static LogicalResult addNative(OpPassManager &module,
       CodeTarget::get(options.target, options.cpu, options.features, error);
   if (failed(target))
     return emitError(error);
+  if (options.training) {
+    addNativeTrainingPasses(module, options.getRange(), {options.updates},
+                            getPassOptions(*target));
+    return success();
+  }
   addNativePasses(
       module, options.getRange(), getPassOptions(*target), options.testMode,
       {options.precision,

@@ -20,33 +20,6 @@ using namespace mlir;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
-bool mlir::nnet3::hasDerivatives(RequestOp request) {
-  return request.getNeedModelDerivative() ||
-         llvm::any_of(request.getBody().front(),
-                      [](Operation &io) { return io.hasAttr("has_deriv"); });
-}
-
-bool mlir::nnet3::isTraining(RequestOp request) {
-  return hasDerivatives(request) || request.getStoreComponentStats();
-}
-
-/// The backward pass, and statistics, want the matrices that most fusion would
-/// do without; not what a component overwrites.
-static void addTrainingPasses(OpPassManager &module, OptimizeOptions options) {
-  options.allocateFromOther = false;
-  options.extendMatrices = false;
-  module.addPass(createNnet3Compile(
-      {/*debugInfo=*/options.limitsDerivativeTimes(), /*foldSequences=*/true}));
-  OpPassManager &computations = module.nest<ComputationOp>();
-  addOptimizePasses(computations, options);
-  computations.addPass(createNnet3NumberDraws());
-  computations.addPass(createNnet3ExpandComposites({/*device=*/true}));
-  computations.addPass(createNnet3FuseAffine());
-  computations.addPass(createNnet3FuseEpilogue());
-  computations.addPass(createNnet3RemoveUnnecessaryZeroing());
-  computations.addPass(createNnet3MoveSizingCommands());
-}
-
 void mlir::nnet3::addDevicePasses(OpPassManager &module, StageRange stages,
                                   bool testMode, Precision precision,
                                   const std::optional<TrainingCode> &training) {

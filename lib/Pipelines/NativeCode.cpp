@@ -8,6 +8,7 @@
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 #include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Fusion/Passes.h"
@@ -152,6 +153,59 @@ void mlir::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
   }
   if (stages.has(Stage::Loops)) {
     module.addPass(kernel::createKernelToVector());
+    module.addPass(createNnet3VerifyPhase({Phase::Loop}));
+  }
+  if (stages.has(Stage::Lowered)) {
+    addKernelsToLLVMPasses(module);
+    module.addPass(createNnet3VerifyPhase({Phase::LLVM}));
+  }
+  recordStage(module, stages, "cpu");
+}
+
+bool mlir::nnet3::hasDerivatives(RequestOp request) {
+  return request.getNeedModelDerivative() ||
+         llvm::any_of(request.getBody().front(),
+                      [](Operation &io) { return io.hasAttr("has_deriv"); });
+}
+
+bool mlir::nnet3::isTraining(RequestOp request) {
+  return hasDerivatives(request) || request.getStoreComponentStats();
+}
+
+void mlir::nnet3::addTrainingPasses(OpPassManager &module,
+                                    OptimizeOptions options) {
+  options.allocateFromOther = false;
+  options.extendMatrices = false;
+  module.addPass(createNnet3Compile(
+      {/*debugInfo=*/options.limitsDerivativeTimes(), /*foldSequences=*/true}));
+  OpPassManager &computations = module.nest<ComputationOp>();
+  addOptimizePasses(computations, options);
+  computations.addPass(createNnet3NumberDraws());
+  // Only what a component overwrites is fused.
+  computations.addPass(createNnet3ExpandComposites({/*device=*/true}));
+  computations.addPass(createNnet3FuseAffine());
+  computations.addPass(createNnet3FuseEpilogue());
+  computations.addPass(createNnet3RemoveUnnecessaryZeroing());
+  computations.addPass(createNnet3MoveSizingCommands());
+}
+
+void mlir::nnet3::addNativeTrainingPasses(
+    OpPassManager &module, StageRange stages, const TrainingCode &training,
+    const kernel::KernelSetTargetOptions &target) {
+  if (stages.has(Stage::Fused))
+    addTrainingPasses(module, training.optimization);
+  if (stages.has(Stage::Kernels)) {
+    module.addPass(kernel::createKernelSetTarget(target));
+    Nnet3ConvertToKernelsOptions options;
+    options.training = true;
+    options.updates = training.updates;
+    addKernelPasses(module, options);
+    module.addPass(createNnet3VerifyPhase({Phase::Kernel}));
+  }
+  if (stages.has(Stage::Loops)) {
+    module.addPass(kernel::createKernelToVector());
+    // Layers that differ in their rows share code.
+    module.addPass(kernel::createKernelMergeFunctions());
     module.addPass(createNnet3VerifyPhase({Phase::Loop}));
   }
   if (stages.has(Stage::Lowered)) {

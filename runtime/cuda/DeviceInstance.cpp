@@ -246,7 +246,8 @@ Error DeviceInstance::setRandomState() {
   if (!request.random)
     return 0;
   const uint32_t words[] = {static_cast<uint32_t>(seed),
-                            static_cast<uint32_t>(seed >> 32), numRuns++};
+                            static_cast<uint32_t>(seed >> 32), numRuns++,
+                            /*draws=*/0};
   Pointer to = getPlace(*request.random);
   Error error = 0;
   for (uint32_t word : words) {

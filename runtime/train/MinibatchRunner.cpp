@@ -103,11 +103,11 @@ Result<int32_t> numSequences(const Program &program) {
 // Instances
 //===----------------------------------------------------------------------===//
 
-Result<Instance *>
+Result<StepInstance *>
 MinibatchRunner::instanceOf(const std::shared_ptr<const Program> &program) {
   const auto known =
       std::find_if(instances.begin(), instances.end(),
-                   [&](const std::unique_ptr<Instance> &instance) {
+                   [&](const std::unique_ptr<StepInstance> &instance) {
                      return &instance->program() == program.get();
                    });
   if (known != instances.end()) {
@@ -116,7 +116,7 @@ MinibatchRunner::instanceOf(const std::shared_ptr<const Program> &program) {
   }
   if (Status status = checkTrains(*program); !status.ok())
     return status;
-  auto instance = Instance::create(program, options);
+  auto instance = factory(program, options);
   if (!instance.ok())
     return instance.status();
   instances.push_back(std::move(*instance));
@@ -128,7 +128,7 @@ void MinibatchRunner::dropUnused() {
   uint64_t bytes = 0;
   size_t kept = instances.size();
   while (kept > 0) {
-    bytes += instances[kept - 1]->program().arenaBytes();
+    bytes += instances[kept - 1]->bytes();
     if (bytes > maxBytes && kept != instances.size())
       break;
     --kept;
@@ -140,7 +140,7 @@ void MinibatchRunner::dropUnused() {
 // The run
 //===----------------------------------------------------------------------===//
 
-Status MinibatchRunner::forward(Instance &instance,
+Status MinibatchRunner::forward(StepInstance &instance,
                                 const Minibatch &minibatch) {
   for (const NamedMatrix &input : minibatch.inputs)
     if (Status status = instance.setInput(input.name, input.value);
@@ -150,7 +150,7 @@ Status MinibatchRunner::forward(Instance &instance,
 }
 
 Result<std::vector<OutputSupervisor::Output>>
-MinibatchRunner::getOutputs(Instance &instance) {
+MinibatchRunner::getOutputs(StepInstance &instance) {
   const Program &program = instance.program();
   derivatives.resize(std::max(derivatives.size(), program.outputs().size()));
   std::vector<OutputSupervisor::Output> outputs;
@@ -190,7 +190,7 @@ supervise(const Program &program, const Minibatch &minibatch,
 }
 
 Result<std::vector<OutputObjective>>
-MinibatchRunner::runParts(Instance &instance, const Minibatch &minibatch,
+MinibatchRunner::runParts(StepInstance &instance, const Minibatch &minibatch,
                           uint64_t seed) {
   if (Status status = forward(instance, minibatch); !status.ok())
     return status;

@@ -20,10 +20,13 @@ namespace rt {
 /// instances.
 class MinibatchRunner {
 public:
-  /// \p options are those of each instance. Of the instances, as many are kept
-  /// as have \p maxBytes together, and the last one.
-  MinibatchRunner(InstanceOptions options, uint64_t maxBytes)
-      : options(std::move(options)), maxBytes(maxBytes) {}
+  /// \p options are those of each instance, which \p factory makes. Of the
+  /// instances, as many are kept as have \p maxBytes together, and the last
+  /// one.
+  MinibatchRunner(InstanceOptions options, StepInstanceFactory factory,
+                  uint64_t maxBytes)
+      : options(std::move(options)), factory(std::move(factory)),
+        maxBytes(maxBytes) {}
 
   /// Runs \p program on \p minibatch, with random numbers that are a function
   /// of \p seed alone, and updates the models. Gives the objectives, in the
@@ -33,18 +36,21 @@ public:
       uint64_t seed);
 
 private:
-  Result<Instance *> instanceOf(const std::shared_ptr<const Program> &program);
+  Result<StepInstance *>
+  instanceOf(const std::shared_ptr<const Program> &program);
   void dropUnused();
   Result<std::vector<OutputObjective>>
-  runParts(Instance &instance, const Minibatch &minibatch, uint64_t seed);
-  Status forward(Instance &instance, const Minibatch &minibatch);
+  runParts(StepInstance &instance, const Minibatch &minibatch, uint64_t seed);
+  Status forward(StepInstance &instance, const Minibatch &minibatch);
   /// The outputs with a derivative, and room for each.
-  Result<std::vector<OutputSupervisor::Output>> getOutputs(Instance &instance);
+  Result<std::vector<OutputSupervisor::Output>>
+  getOutputs(StepInstance &instance);
 
   InstanceOptions options;
+  StepInstanceFactory factory;
   uint64_t maxBytes;
   /// The last used comes last.
-  std::vector<std::unique_ptr<Instance>> instances;
+  std::vector<std::unique_ptr<StepInstance>> instances;
   /// What the backward pass borrows, one per output. Kept, as they are large.
   std::vector<std::vector<float>> derivatives;
 };

@@ -31,7 +31,7 @@ struct Trainer::Data : public StepBackend {
       : options(options), network(std::move(network)),
         accumulator(std::move(accumulator)),
         minibatches(instanceOptions(options, model(), delta()),
-                    options.maxInstanceBytes),
+                    options.makeInstance, options.maxInstanceBytes),
         steps(options, *this) {}
 
   Result<std::vector<OutputObjective>>
@@ -112,6 +112,8 @@ Trainer::train(const std::shared_ptr<const Program> &program,
                const Minibatch &minibatch) {
   return impl->steps.train(program, minibatch);
 }
+
+int64_t Trainer::numSteps() const { return impl->steps.getNumSteps(); }
 
 void Trainer::setUnderlyingLearningRate(float rate) {
   impl->model().setUnderlyingLearningRate(rate);

@@ -152,6 +152,8 @@ def check(options, directory, case, run):
         command[1:1] = [
             "--print-args=false",
             "--random-draws=" + case["random_draws"],
+            "--backend=" + options.backend,
+            "--native-after=0",
         ]
         log = execute(command, options.directory)
         check_objectives(run, log)
@@ -188,6 +190,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--nnet3-train", type=os.path.abspath, required=True)
     parser.add_argument("--nnet3-copy", type=os.path.abspath, required=True)
+    parser.add_argument("--backend", default="interpreter")
     parser.add_argument("--filter", default="", help="regular expression")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("directory", type=os.path.abspath)

@@ -59,6 +59,9 @@ private:
   void emitRows(StageEmission &stage, Value item, const Code &code) const;
   void emitColumn(StageEmission &stage, Value begin, Value end, Value column,
                   ValueRange factors, const Code &code) const;
+  /// A row of the block view.
+  void emitElement(StageEmission &stage, Value row, Value column,
+                   ValueRange factors, const Code &code) const;
 
   int64_t rows, columns, width;
   unsigned numFactors;

@@ -127,6 +127,11 @@ public:
   sumOverThreads(Value begin, Value end, unsigned number,
                  function_ref<SmallVector<Value>(Value)> body);
 
+  /// Whether one processor computes what the threads of a block share: loops
+  /// over columns are then best inside of those over rows.
+  bool isForOneThread() const { return oneThread; }
+  void setForOneThread(bool value) { oneThread = value; }
+
 protected:
   template <typename OpTy, typename... Args> Value create(Args... args) {
     return OpTy::create(builder, loc, args...);
@@ -137,6 +142,7 @@ protected:
 
   OpBuilder &builder;
   Location loc;
+  bool oneThread = false;
 };
 
 } // namespace mlir::nnet3

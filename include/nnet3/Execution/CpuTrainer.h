@@ -49,12 +49,21 @@ public:
     return trainer->visitState(visitor);
   }
 
-private:
+protected:
+  /// Fails with an error at the network.
+  static FailureOr<std::unique_ptr<::nnet3::rt::Trainer>>
+  createTrainer(NnetRunner &interpreter,
+                const ::nnet3::rt::TrainerOptions &options);
+
+  int64_t getNumSteps() const { return trainer->numSteps(); }
+
   CpuTrainer(NnetRunner &interpreter,
              std::unique_ptr<::nnet3::rt::Trainer> trainer)
       : interpreter(interpreter), trainer(std::move(trainer)) {}
 
   NnetRunner &interpreter;
+
+private:
   std::unique_ptr<::nnet3::rt::Trainer> trainer;
 };
 

@@ -19,7 +19,7 @@ struct NativeOptions {
   /// How many compiled requests are kept; the one unused for longest goes
   /// first.
   size_t cacheCapacity = 64;
-  /// Of requests with derivatives or statistics, on GPUs.
+  /// Of requests with derivatives or statistics.
   OptimizeOptions optimization;
   /// Of matrix products.
   MatmulPrecision precision;
@@ -36,9 +36,9 @@ struct NativeOptions {
 };
 
 /// Compiles requests for one network to code for this machine, as nnet3-compile
-/// does, and runs it in this process. Forward only. The network is used as it
-/// is: whoever wants test mode sets it. It must not change while the runner
-/// lives.
+/// does, and runs it in this process. Those with derivatives or statistics are
+/// f32, and of one thread. The network is used as it is: whoever wants test
+/// mode sets it. It must not change while the runner lives.
 class NativeRunner : public RequestRunner {
 public:
   /// Fails with an error at the network, if a descriptor is bad.
@@ -67,6 +67,8 @@ private:
   FailureOr<Library> compile(RequestOp request,
                              const std::optional<ProgramKey> &key);
   FailureOr<Library> makeLibrary(RequestOp request);
+  FailureOr<std::unique_ptr<RequestInstance>>
+  makeTrainingInstance(RequestOp request);
 
   NativeOptions options;
   LibraryOptions library;

@@ -30,6 +30,9 @@ struct ProgramKeyParts {
 /// This build of the compiler: programs of another one may be others.
 std::string describeTool();
 
+/// This machine, for which code is compiled.
+std::string describeMachine();
+
 /// The components with all that programs hold of them, the nodes and their
 /// wiring. Of parameters only shapes and places in `parameters` count: the
 /// values are not part of programs.

@@ -15,22 +15,6 @@
 
 namespace mlir::nnet3 {
 
-/// Whether `request` has a backward pass.
-bool hasDerivatives(RequestOp request);
-
-/// Whether what a forward pass computes is needed behind it: for derivatives or
-/// for statistics.
-bool isTraining(RequestOp request);
-
-/// How requests that are training become kernels.
-struct TrainingCode {
-  /// Whether the gradient is that of training steps.
-  bool updates = false;
-  /// How commands are optimised. Passes that let matrices share memory are left
-  /// out, for the plan of the arena does that better.
-  OptimizeOptions optimization = {};
-};
-
 /// Like addNativePasses, for a GPU: the kernels are parallel loops, the lowered
 /// ones NVVM code. With `training`, for requests that have a backward pass:
 /// without fusion, and in the mode in which the network is.

@@ -5,6 +5,8 @@
 #define NNET3_PIPELINES_NATIVECODE_H
 
 #include "nnet3/Dialect/Kernel/IR/Precision.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Target/Cpu/Passes.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 
@@ -57,6 +59,32 @@ void addNativePasses(OpPassManager &module, StageRange stages,
                      bool testMode = true,
                      const MatmulPrecision &precision = {},
                      bool editNetwork = true);
+
+/// Whether `request` has a backward pass.
+bool hasDerivatives(RequestOp request);
+
+/// Whether what a forward pass computes is needed behind it: for derivatives or
+/// for statistics.
+bool isTraining(RequestOp request);
+
+/// How requests that are training become kernels.
+struct TrainingCode {
+  /// Whether the gradient is that of training steps.
+  bool updates = false;
+  /// How commands are optimised. Passes that let matrices share memory are left
+  /// out, for the plan of the arena does that better.
+  OptimizeOptions optimization = {};
+};
+
+/// Adds the passes up to fused commands for requests that have a backward pass,
+/// which wants the matrices that most fusion would do without.
+void addTrainingPasses(OpPassManager &module, OptimizeOptions optimization);
+
+/// Like addNativePasses, for requests that have a backward pass: in the mode in
+/// which the network is.
+void addNativeTrainingPasses(OpPassManager &module, StageRange stages,
+                             const TrainingCode &training,
+                             const kernel::KernelSetTargetOptions &target = {});
 
 /// Adds the pass that records the last one of `stages` and the target, "cpu" or
 /// "cuda", if there are any.

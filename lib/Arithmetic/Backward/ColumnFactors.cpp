@@ -111,6 +111,23 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
     return memref::LoadOp::create(builder, loc, shared,
                                   stage.shift(lane, i * kColumnTile));
   };
+  if (stage.isForOneThread()) {
+    Value end = stage.smaller(stage.index(kColumnTile),
+                              stage.minus(stage.index(width), firstColumn));
+    if (width % kColumnTile == 0)
+      end = stage.index(kColumnTile);
+    stage.loop(firstRow, lastRow, {}, [&](Value row, ValueRange) {
+      stage.forEachBelow(end, [&](Value lane) {
+        Value column = stage.shift(firstColumn, lane);
+        SmallVector<Value> factors;
+        for (unsigned i = 0; i < numFactors; ++i)
+          factors.push_back(load(lane, column, i));
+        emitElement(stage, row, column, factors, code);
+      });
+      return SmallVector<Value>();
+    });
+    return;
+  }
   stage.forEach(kTileThreads, [&](Value thread) {
     Value lane = stage.remainder(thread, kColumnTile);
     Value column = stage.shift(firstColumn, lane);
@@ -128,19 +145,23 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
 void ColumnFactors::emitColumn(StageEmission &stage, Value begin, Value end,
                                Value column, ValueRange factors,
                                const Code &code) const {
-  const int64_t blocks = columns / width;
   scf::ForOp::create(
       stage.getBuilder(), stage.getLoc(), begin, end, stage.index(kRowGroups),
       ValueRange(),
       [&](OpBuilder &builder, Location loc, Value row, ValueRange) {
-        if (blocks == 1) {
-          stage.setRow(row);
-          code.apply(column, factors);
-        } else {
-          stage.setRow(stage.quotient(row, blocks));
-          code.apply(stage.at(stage.remainder(row, blocks), width, column),
-                     factors);
-        }
+        emitElement(stage, row, column, factors, code);
         scf::YieldOp::create(builder, loc);
       });
+}
+
+void ColumnFactors::emitElement(StageEmission &stage, Value row, Value column,
+                                ValueRange factors, const Code &code) const {
+  const int64_t blocks = columns / width;
+  if (blocks == 1) {
+    stage.setRow(row);
+    code.apply(column, factors);
+    return;
+  }
+  stage.setRow(stage.quotient(row, blocks));
+  code.apply(stage.at(stage.remainder(row, blocks), width, column), factors);
 }

@@ -156,12 +156,55 @@ addRows(ScalarArithmetic &a, Value begin, Value end, ValueRange zeros,
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
+/// The same by one thread: row after row.
+static void emitTileSumsByRows(ScalarArithmetic &a, const ColumnTile &tile,
+                               ValueRange zeros, SumTerms terms,
+                               FinishSums finish) {
+  OpBuilder &builder = a.getBuilder();
+  Location loc = a.getLoc();
+  const int64_t numSums = zeros.size();
+  Value sums = memref::AllocaOp::create(
+      builder, loc,
+      MemRefType::get({numSums * kColumnTile}, zeros[0].getType()));
+  Value firstColumn = a.scale(tile.number, kColumnTile);
+  Value end = a.index(kColumnTile);
+  if (tile.columns % kColumnTile)
+    end = a.smaller(end, a.minus(a.index(tile.columns), firstColumn));
+  auto getPlace = [&](Value lane, int64_t i) {
+    return a.shift(lane, i * kColumnTile);
+  };
+  a.forEachBelow(end, [&](Value lane) {
+    for (int64_t i = 0; i < numSums; ++i)
+      memref::StoreOp::create(builder, loc, zeros[i], sums, getPlace(lane, i));
+  });
+  a.loop(tile.firstRow, tile.lastRow, {}, [&](Value row, ValueRange) {
+    a.forEachBelow(end, [&](Value lane) {
+      for (auto [i, term] :
+           llvm::enumerate(terms(row, a.shift(firstColumn, lane)))) {
+        Value place = getPlace(lane, i);
+        Value sum = memref::LoadOp::create(builder, loc, sums, place);
+        memref::StoreOp::create(builder, loc, a.add(sum, term), sums, place);
+      }
+    });
+    return SmallVector<Value>();
+  });
+  a.forEachBelow(end, [&](Value lane) {
+    SmallVector<Value> ofColumn;
+    for (int64_t i = 0; i < numSums; ++i)
+      ofColumn.push_back(
+          memref::LoadOp::create(builder, loc, sums, getPlace(lane, i)));
+    finish(a.shift(firstColumn, lane), ofColumn);
+  });
+}
+
 void mlir::nnet3::emitTileSums(ScalarArithmetic &a, const ColumnTile &tile,
                                unsigned numSums, bool isDouble, SumTerms terms,
                                FinishSums finish) {
   OpBuilder &builder = a.getBuilder();
   Location loc = a.getLoc();
   const SmallVector<Value> zeros(numSums, isDouble ? a.real(0) : a.number(0));
+  if (a.isForOneThread())
+    return emitTileSumsByRows(a, tile, zeros, terms, finish);
   auto type = MemRefType::get({numSums * kTileThreads}, zeros[0].getType());
   Value groups = memref::AllocaOp::create(builder, loc, type);
   Value firstColumn = a.scale(tile.number, kColumnTile);

@@ -42,12 +42,14 @@ Value StageEmission::drawBits(Value position) {
   return bits;
 }
 
-/// The state has the two halves of the seed and the number of the run. For a
-/// position that is no multiple of four they are those of the multiple below.
+/// The state has the two halves of the seed, the number of the run, and how to
+/// draw: 0 for random bits, 1 for zeros, 2 for ones. For a position that is no
+/// multiple of four the numbers are those of the multiple below.
 SmallVector<Value> StageEmission::drawFour(Value position) {
   Value low = loadWord(*this, operands.random, index(0)),
         high = loadWord(*this, operands.random, index(1)),
-        run = loadWord(*this, operands.random, index(2));
+        run = loadWord(*this, operands.random, index(2)),
+        draws = loadWord(*this, operands.random, index(3));
   if (command.seedOffset) {
     Value offset = arith::ConstantIntOp::create(
         builder, loc, builder.getI64Type(), int64_t(command.seedOffset));
@@ -56,7 +58,18 @@ SmallVector<Value> StageEmission::drawFour(Value position) {
   }
   Value number =
       create<arith::IndexCastOp>(builder.getI32Type(), operands.command);
-  return createRandomBits(builder, loc, {low, high}, run, number, position);
+  SmallVector<Value> four =
+      createRandomBits(builder, loc, {low, high}, run, number, position);
+  auto word = [&](int32_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(),
+                                        value);
+  };
+  Value isNormal =
+      create<arith::CmpIOp>(arith::CmpIPredicate::eq, draws, word(0));
+  Value stuck = create<arith::SubIOp>(word(1), draws);
+  for (Value &bits : four)
+    bits = create<arith::SelectOp>(isNormal, bits, stuck);
+  return four;
 }
 
 Value StageEmission::getUniform(Value bits) {

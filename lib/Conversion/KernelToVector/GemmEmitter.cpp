@@ -34,7 +34,7 @@ Value GemmEmitter::loadPart(VectorType type, Value memory, Value place,
 }
 
 Value GemmEmitter::loadColumns(const Panel &panel, Value place, int64_t v) {
-  return loadWeights(panel, addIndex(b, place, panel.column), v);
+  return loadWhole(panel, vectors, addIndex(b, place, panel.column), v);
 }
 
 Value GemmEmitter::loadElement(Value place, Value k) {

@@ -24,8 +24,8 @@ public:
                                         shape.getRegistersPerVector())),
         rowType(VectorType::get({rowLength}, b.getF32Type())),
         arena(operands.arena), weights(operands.weights),
-        tables(operands.table), factors(shape.inputs),
-        factorPlaces(operands.inputs) {}
+        vectors(operands.vectors), tables(operands.table),
+        factors(shape.inputs), factorPlaces(operands.inputs) {}
   virtual ~GemmEmitter() = default;
 
   /// All rows.
@@ -84,10 +84,14 @@ protected:
     return arith::ConstantIntOp::create(b, b.getI32Type(), lane);
   }
   /// Vector `v` of a panel whose row of weights is at `place`.
-  Value loadWeights(const Panel &panel, Value place, int64_t v);
+  Value loadWeights(const Panel &panel, Value place, int64_t v) {
+    return loadWhole(panel, weights, place, v);
+  }
+  /// Vector `v` of a row at `place` of `memory`, which is as wide as a panel.
+  Value loadWhole(const Panel &panel, Value memory, Value place, int64_t v);
   /// Vector `v` of a panel whose plane of weights is at `place`, as integers.
   Value loadPlane(const Panel &panel, Value place, int64_t v);
-  /// Vector `v` of a panel of a vector of columns at `place` of the weights.
+  /// Vector `v` of a panel of a vector of columns at `place`.
   Value loadColumns(const Panel &panel, Value place, int64_t v);
   /// A whole `type` of which `columns` are read, the others zero.
   Value loadPart(VectorType type, Value memory, Value place, int64_t columns);
@@ -102,7 +106,7 @@ protected:
   int64_t length;        ///< the same of a vector of sums
   VectorType vectorType; ///< of f32, for sums and columns
   VectorType rowType;    ///< of f32, for rows that are converted
-  Value arena, weights, tables;
+  Value arena, weights, vectors, tables;
   /// What is multiplied, and where it is; `first` counts rows of a panel.
   SmallVector<GemmInput> factors;
   SmallVector<Value> factorPlaces;

@@ -40,7 +40,7 @@ FailureOr<RowAddresses> Collector::get(Value view, Value &memory) {
     return failure();
   if (memory && memory != rows->getMemory())
     return op.emitOpError("expects its matrices in one arena, and its vectors "
-                          "beside its weights");
+                          "in one memory");
   memory = rows->getMemory();
   return rows;
 }
@@ -91,7 +91,7 @@ LogicalResult Collector::collectEpilogue() {
   result.epilogue = &op.getEpilogue();
   for (Value view : op.getEpilogueInputs()) {
     const bool isMatrix = isMatrixView(view.getType());
-    auto rows = get(view, isMatrix ? result.arena : result.weights);
+    auto rows = get(view, isMatrix ? result.arena : result.vectors);
     if (failed(rows))
       return failure();
     result.epilogueInputs.push_back(
@@ -121,11 +121,11 @@ LogicalResult Collector::collect() {
     return success();
   };
   if (failed(collectOne(op.getWeights(), result.weights, result.panels)) ||
-      failed(collectOne(op.getBias(), result.weights, result.bias)) ||
+      failed(collectOne(op.getBias(), result.vectors, result.bias)) ||
       failed(collectEpilogue()) ||
       failed(collectOne(op.getScratch(), result.arena, result.scratch)) ||
-      failed(collectOne(op.getScales(), result.weights, result.scales)) ||
-      failed(collectOne(op.getSums(), result.weights, result.sums)))
+      failed(collectOne(op.getScales(), result.vectors, result.scales)) ||
+      failed(collectOne(op.getSums(), result.vectors, result.sums)))
     return failure();
   return success();
 }

@@ -21,7 +21,8 @@ struct GemmOperands {
 
   GemmShape shape;
   Region *epilogue;
-  Value arena, weights;
+  /// Memory of matrices, of panels, and of what has a value for each column.
+  Value arena, weights, vectors;
   Value table; ///< null if no input's rows are in one
   Value panels, bias, init, scratch, scales, sums, output;
   SmallVector<Value> inputs; ///< of row 0, or of its entry in the table

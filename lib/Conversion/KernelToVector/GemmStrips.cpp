@@ -42,12 +42,13 @@ Value GemmEmitter::getDistance(const Panel &panel, Value v) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-Value GemmEmitter::loadWeights(const Panel &panel, Value place, int64_t v) {
+Value GemmEmitter::loadWhole(const Panel &panel, Value memory, Value place,
+                             int64_t v) {
   Value at = addVectors(place, v);
   if (panel.masks.empty())
-    return vector::LoadOp::create(b, vectorType, weights, at);
-  return vector::MaskedLoadOp::create(b, vectorType, weights, at,
-                                      panel.masks[v], createZero(vectorType));
+    return vector::LoadOp::create(b, vectorType, memory, at);
+  return vector::MaskedLoadOp::create(b, vectorType, memory, at, panel.masks[v],
+                                      createZero(vectorType));
 }
 
 Value GemmEmitter::loadPlane(const Panel &panel, Value place, int64_t v) {

@@ -2,8 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "LaunchLanes.h"
 #include "Lowerings.h"
 
+#include "nnet3/Conversion/KernelToVector/InlineLaunch.h"
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
@@ -46,7 +48,8 @@ static bool hasKernels(func::FuncOp function) {
 static LogicalResult checkKernels(func::FuncOp function) {
   WalkResult walked = function.walk([](Operation *op) {
     if (!op->hasTrait<Outlined>() ||
-        isa<GemmOp, MapOp, MapRowsOp, ReduceRowsOp, RunComponentOp>(op))
+        isa<GemmOp, LaunchOp, MapOp, MapRowsOp, PackOp, ReduceRowsOp,
+            RunComponentOp>(op))
       return WalkResult::advance();
     op->emitOpError("has no lowering for CPUs");
     return WalkResult::interrupt();
@@ -83,8 +86,11 @@ void KernelToVector::runOnOperation() {
   }
   RewritePatternSet patterns(&getContext());
   addGemmLowering(patterns, target);
+  // The threads of a block take turns.
+  patterns.add(inlineLaunch);
   addMapLowering(patterns, target);
   addMapRowsLowering(patterns, target);
+  addPackLowering(patterns, target);
   addReduceRowsLowering(patterns, target);
   addRunComponentLowering(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
@@ -95,6 +101,7 @@ void KernelToVector::runOnOperation() {
     walkAndApplyPatterns(function, frozen);
     if (hasKernels(function))
       return signalPassFailure();
+    vectorizeThreads(function, target);
     if (!target.getFma())
       splitFma(function);
     (void)runRegionDCE(rewriter, function->getRegions());

@@ -29,6 +29,7 @@ private:
 void addGemmLowering(RewritePatternSet &patterns, TargetAttr target);
 void addMapLowering(RewritePatternSet &patterns, TargetAttr target);
 void addMapRowsLowering(RewritePatternSet &patterns, TargetAttr target);
+void addPackLowering(RewritePatternSet &patterns, TargetAttr target);
 void addReduceRowsLowering(RewritePatternSet &patterns, TargetAttr target);
 void addRunComponentLowering(RewritePatternSet &patterns);
 

@@ -11,18 +11,20 @@ using namespace mlir::nnet3::kernel;
 
 static LogicalResult lowerMap(MapOp op, TargetAttr target,
                               PatternRewriter &rewriter) {
-  if (llvm::any_of(op.getOperandTypes(), isNarrowView))
-    return op.emitOpError("computes f32 alone on CPUs");
+  // A vector of integers fills floats, of which one holds up to four.
+  const bool isNarrow = llvm::any_of(op.getOperandTypes(), isNarrowView);
+  const int64_t length =
+      std::max<int64_t>(target.getVectorLength(), isNarrow ? 4 : 1);
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   MapEmitter emitter(op, b, /*threads=*/false);
   if (failed(emitter.initialize()))
     return failure();
   forEachStep(b, op.getNumRows(), 1, [&](Value row) {
     emitter.emitRow(row, [&](MapEmitter::ColumnsBody body) {
-      if (emitter.canScale())
+      if (emitter.canScale() && !isNarrow)
         forEachVector(b, op.getNumColumns(), target, body);
       else
-        forEachVector(b, op.getNumColumns(), target.getVectorLength(), body);
+        forEachVector(b, op.getNumColumns(), length, body);
     });
   });
   rewriter.eraseOp(op);

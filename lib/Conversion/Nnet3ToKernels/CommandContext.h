@@ -25,8 +25,11 @@ struct KernelModule {
         precisions(precisions), parallelFlops(parallelFlops), weights(target) {}
 
   kernel::TargetAttr target;
-  /// Kernels for threads of a device: parallel loops of single numbers.
+  /// Whether kernels have the form of those of devices: one list for both
+  /// passes, products of memory, and components of several stages.
   bool device;
+  /// Whether they are for the threads of a device, and not for a CPU.
+  bool threads = false;
   Precision precision;                   ///< of products that are large enough
   const ComponentPrecisions &precisions; ///< of a CPU's
   /// Threads share the rows of products with at least so many floating-point

@@ -82,7 +82,8 @@ void ConvertToKernels::createFunction(CommandConverter &converter) {
       getOutputs(computation, context.arena), attributes.gradients,
       attributes.parameters, attributes.statistics,
       attributes.random ? builder.getI64IntegerAttr(*attributes.random)
-                        : IntegerAttr());
+                        : IntegerAttr(),
+      /*steps=*/ArrayAttr());
   builder.insert(run);
   run.walk([&](Operation *op) {
     if (op->hasTrait<kernel::Outlined>())
@@ -105,13 +106,13 @@ static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
 LogicalResult ConvertToKernels::convert(ComputationOp computation,
                                         KernelModule &module) {
   // The programs of devices are lists of launches.
-  if (device)
+  if (module.device)
     unrollLoops(computation);
-  if (failed(checkCommands(computation, device)))
+  if (failed(checkCommands(computation, module.device)))
     return failure();
   std::shared_ptr<CommandConverter> converter =
-      device ? createDeviceConverter(computation, module, updates)
-             : createCpuConverter(computation, module);
+      module.device ? createDeviceConverter(computation, module, updates)
+                    : createCpuConverter(computation, module);
   if (failed(converter->convert()))
     return failure();
   const int64_t size = converter->getContext().getArenaSize();
@@ -170,13 +171,20 @@ void ConvertToKernels::runOnOperation() {
         << "precisions of components are not for devices";
     return signalPassFailure();
   }
+  if (training && (device || precision != Precision::F32)) {
+    emitError(getLoc(getOperation()))
+        << "training is for CPUs, with precision 'f32'";
+    return signalPassFailure();
+  }
   auto precisions = ComponentPrecisions::get(
       getOperation(), precision,
       std::vector<std::string>(componentPrecisions.begin(),
                                componentPrecisions.end()));
   if (failed(precisions))
     return signalPassFailure();
-  KernelModule module(target, device, precision, *precisions, parallelFlops);
+  KernelModule module(target, device || training, precision, *precisions,
+                      parallelFlops);
+  module.threads = device;
   converters.clear();
   for (auto computation : getOperation().getOps<ComputationOp>())
     if (failed(convert(computation, module)))

@@ -6,6 +6,7 @@
 #include "nnet3/Execution/CudaRunner.h"
 #include "nnet3/Execution/CudaTrainer.h"
 #include "nnet3/Execution/HybridRunner.h"
+#include "nnet3/Execution/NativeTrainer.h"
 #include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Pipelines/TestMode.h"
@@ -189,19 +190,22 @@ static LogicalResult makeHybrid(mlir::nnet3::NetworkOp network,
 static LogicalResult makeTrainer(const RunOptions &options, Runners &runners) {
   if (options.trainedModel.empty())
     return success();
-  NnetRunner &interpreter = *runners.interpreter;
-  if (options.backend == "interpreter") {
-    auto made = CpuTrainer::create(interpreter, options.training);
+  auto make = [&](auto create) -> LogicalResult {
+    auto made = create(*runners.interpreter, options.training);
     if (failed(made))
       return failure();
     runners.trainer = std::move(*made);
     return success();
-  }
-  auto made = CudaTrainer::create(interpreter, options.training);
-  if (failed(made))
-    return failure();
-  runners.trainer = std::move(*made);
-  return success();
+  };
+  if (options.backend == "interpreter")
+    return make(CpuTrainer::create);
+  if (options.backend == "native")
+    return make([](auto &interpreter, const auto &training) {
+      return NativeTrainer::create(interpreter, training);
+    });
+  return make([](auto &interpreter, const auto &training) {
+    return CudaTrainer::create(interpreter, training);
+  });
 }
 
 FailureOr<StreamOp> mlir::nnet3::makeStream(ModuleOp module,

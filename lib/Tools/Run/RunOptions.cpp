@@ -396,9 +396,6 @@ Error RunOptions::finishRequest() {
   if (Error error =
           splitNamedFiles("input-deriv", inputDerivTexts, inputDerivs))
     return error;
-  if (trains() && backend == "native")
-    return optionError("derivatives and statistics need "
-                       "--backend=interpreter or cuda");
   if (trains() && !compare.empty())
     return optionError("--compare is about outputs; it excludes derivatives "
                        "and statistics");
@@ -418,8 +415,6 @@ Error RunOptions::finishTraining(const OptionParser &parser) const {
   }
   if (request.empty())
     return optionError("option '--trained-model' needs --request");
-  if (backend == "native")
-    return optionError("--trained-model needs --backend=interpreter or cuda");
   if (precision != "f32")
     return optionError("--trained-model needs --precision=f32");
   if (!outputTexts.empty() || !inputDerivTexts.empty() || !modelDeriv.empty() ||

@@ -29,8 +29,8 @@ public:
   LogicalResult run();
 
 private:
-  /// Whether a GPU computes the derivatives.
-  bool isOnDevice() const { return interpreter && &runner != interpreter; }
+  /// Whether compiled code computes the derivatives.
+  bool isCompiled() const { return interpreter && &runner != interpreter; }
   LogicalResult createModels();
   LogicalResult createInstances();
   LogicalResult createTrainingInstance();
@@ -101,7 +101,7 @@ LogicalResult RequestRun::createTrainingInstance() {
   program = std::move(*loaded);
   if (failed(createModels()))
     return failure();
-  if (isOnDevice()) {
+  if (isCompiled()) {
     auto made = runner.makeInstance(request);
     if (failed(made))
       return failure();
@@ -235,14 +235,14 @@ LogicalResult RequestRun::writeOutputs() {
 // The whole
 //===----------------------------------------------------------------------===//
 
-/// Both passes, or the one that there is; a GPU computes both at once.
+/// Both passes, or the one that there is; compiled code computes both at once.
 LogicalResult RequestRun::compute() {
-  if (isOnDevice() && model &&
+  if (isCompiled() && model &&
       failed(check(instance->setStatistics(*model, gradient.get()))))
     return failure();
   if (failed(check(instance->run())))
     return failure();
-  if (isOnDevice() && model)
+  if (isCompiled() && model)
     return failure(
         (gradient && failed(check(instance->addGradient(*gradient)))) ||
         failed(check(instance->getStatistics(*model, gradient.get()))));

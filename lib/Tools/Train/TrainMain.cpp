@@ -7,6 +7,7 @@
 #include "TrainRun.h"
 #include "nnet3/Execution/CpuTrainer.h"
 #include "nnet3/Execution/CudaTrainer.h"
+#include "nnet3/Execution/NativeTrainer.h"
 #include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/Tools/Train.h"
@@ -24,6 +25,30 @@ static const char kUsage[] =
     "(see\nnnet3-merge-egs). TRAINED-MODEL is a raw model.\n"
     "e.g.: nnet3-train --momentum=0.9 0.raw ark:egs.ark 1.raw\n";
 
+static NativeTrainingOptions getNativeOptions(const TrainOptions &options) {
+  constexpr uint64_t kCacheBytes = uint64_t(1) << 30;
+  NativeTrainingOptions native;
+  native.nativeAfter = options.nativeAfter;
+  if (!options.programCache.empty())
+    native.programCache = std::make_shared<ProgramCache>(
+        options.programCache, kCacheBytes,
+        [](const llvm::Twine &line) { llvm::errs() << line << "\n"; });
+  return native;
+}
+
+/// Trains on the CPU with what `create` makes.
+template <typename CreateFn>
+static LogicalResult trainHere(NetworkOp network, NnetRunner &interpreter,
+                               const TrainOptions &options, ProcessGroup *group,
+                               CreateFn create) {
+  auto trainer = create(interpreter, options.training);
+  if (failed(trainer))
+    return failure();
+  if (group && options.averagingInterval > 0)
+    (*trainer)->scaleLearningRates(float(group->getNumProcesses()));
+  return TrainRun(network, interpreter, **trainer, options, group).run();
+}
+
 static LogicalResult run(MLIRContext *context, const TrainOptions &options,
                          ProcessGroup *group) {
   auto model = loadModelFile(options.model, context, options.initSeed);
@@ -33,14 +58,15 @@ static LogicalResult run(MLIRContext *context, const TrainOptions &options,
   auto interpreter = NnetRunner::create(network, options.runner);
   if (failed(interpreter))
     return failure();
-  if (options.backend == "interpreter") {
-    auto trainer = CpuTrainer::create(**interpreter, options.training);
-    if (failed(trainer))
-      return failure();
-    if (group && options.averagingInterval > 0)
-      (*trainer)->scaleLearningRates(float(group->getNumProcesses()));
-    return TrainRun(network, **interpreter, **trainer, options, group).run();
-  }
+  if (options.backend == "interpreter")
+    return trainHere(network, **interpreter, options, group,
+                     CpuTrainer::create);
+  if (options.backend == "native")
+    return trainHere(network, **interpreter, options, group,
+                     [&](NnetRunner &runner, const auto &training) {
+                       return NativeTrainer::create(runner, training,
+                                                    getNativeOptions(options));
+                     });
   auto trainer = CudaTrainer::create(**interpreter, options.training);
   if (failed(trainer))
     return failure();
@@ -56,10 +82,15 @@ static FailureOr<std::unique_ptr<ProcessGroup>> join(MLIRContext *context,
   ProcessGroup *group = joined->get();
   if (!group)
     return std::move(*joined);
-  if (options.backend != "interpreter")
+  if (options.backend == "cuda")
     return emitFileError(context,
                          optionError("training by several processes needs "
-                                     "--backend=interpreter"));
+                                     "--backend=interpreter or native"));
+  if (options.backend == "native" && options.averagingInterval == 0)
+    return emitFileError(context,
+                         optionError("processes that share minibatches need "
+                                     "--backend=interpreter; --backend=native "
+                                     "needs --averaging-interval"));
   if (group->getNumber() != 0)
     silenceLog();
   if (options.averagingInterval > 0)

@@ -22,8 +22,14 @@ void TrainOptions::registerOptions(OptionParser &parser) {
              "Seed of the parameters, where the model is a config");
   parser.add("binary", &binary, "Write the model in binary");
   parser.add("backend", &backend,
-             "interpreter|cuda: what computes; cuda compiles to code for the "
-             "first GPU");
+             "interpreter|native|cuda: what computes; native compiles to code "
+             "for this machine, cuda to code for the first GPU");
+  parser.add("native-after", &nativeAfter,
+             "With --backend=native: the interpreter computes so many "
+             "minibatches, while code is compiled");
+  parser.add("program-cache", &programCache,
+             "Folder in which --backend=native keeps machine code from run to "
+             "run");
   parser.beginGroup("Training");
   parser.add("print-interval", &printInterval,
              "Minibatches of a line about the objective");
@@ -61,7 +67,8 @@ void TrainOptions::registerOptions(OptionParser &parser) {
 }
 
 Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
-  if (Error error = expectOneOf("backend", backend, {"interpreter", "cuda"}))
+  if (Error error =
+          expectOneOf("backend", backend, {"interpreter", "native", "cuda"}))
     return error;
   if (Error error =
           expectOneOf("random-draws", randomDraws, {"normal", "zero", "high"}))
@@ -71,10 +78,14 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
                              .Case("high", rt::RandomDraws::High)
                              .Default(rt::RandomDraws::Normal);
   if (training.randomDraws != rt::RandomDraws::Normal && backend == "cuda")
-    return makeFileError("",
-                         "option '--random-draws' needs --backend=interpreter");
+    return makeFileError(
+        "", "option '--random-draws' needs --backend=interpreter or native");
   if (Error error = finishRunnerOptions())
     return error;
+  if (Error error = expectAtLeast("native-after", 0, nativeAfter))
+    return error;
+  if (!programCache.empty() && backend != "native")
+    return optionError("option '--program-cache' needs --backend=native");
   if (Error error = expectAtLeast("print-interval", 1, printInterval))
     return error;
   if (Error error = expectAtLeast("checkpoint-minutes", 0, checkpointMinutes))
@@ -84,7 +95,8 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
   if (resume && checkpoint.empty())
     return optionError("option '--resume' needs --checkpoint");
   if (!checkpoint.empty() && backend == "cuda")
-    return optionError("option '--checkpoint' needs --backend=interpreter");
+    return optionError(
+        "option '--checkpoint' needs --backend=interpreter or native");
   if (positional.size() != 3 && positional.size() != 4)
     return makeFileError("", "expects 3 arguments, or 4 for chain training, "
                              "but got " +
@@ -96,7 +108,8 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
     return Error::success();
   denominator = positional[1];
   if (backend == "cuda")
-    return makeFileError("", "chain training needs --backend=interpreter");
+    return makeFileError(
+        "", "chain training needs --backend=interpreter or native");
   chain.randomDraws = training.randomDraws;
   return finishChainOptions(chain);
 }
@@ -117,6 +130,10 @@ std::vector<std::string> TrainOptions::describe() const {
   add("backstitch-training-interval", training.backstitchTrainingInterval);
   add("averaging-interval", averagingInterval);
   result.push_back("random-draws=" + randomDraws);
+  // Machine code rounds in another way.
+  result.push_back("backend=" + backend);
+  if (backend == "native")
+    result.push_back("native-after=" + std::to_string(nativeAfter));
   if (denominator.empty())
     return result;
   add("l2-regularize", chain.objective.l2Regularize);

@@ -25,6 +25,10 @@ struct TrainOptions : NetworkProgramOptions {
   float checkpointMinutes = 10;
   bool resume = false;
   std::string backend = "interpreter";
+  /// Steps of the native backend that the interpreter computes.
+  int32_t nativeAfter = 10;
+  /// Folder for machine code of earlier runs; empty for none.
+  std::string programCache;
   std::string randomDraws = "normal";
   uint64_t initSeed = 0;
   bool binary = true;

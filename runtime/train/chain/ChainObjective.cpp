@@ -21,7 +21,7 @@ static constexpr double kMostDeviation = 2;
 /// The objective of a frame where the minibatch could not be computed.
 static constexpr double kFailedFrame = -10;
 
-template <typename View> static std::string shapeOf(const View &matrix) {
+template <typename View> static std::string sizeText(const View &matrix) {
   return std::to_string(matrix.rows) + "x" + std::to_string(matrix.cols);
 }
 
@@ -37,11 +37,11 @@ static Status checkShapes(const DenominatorGraph &graph,
   if (output.rows != rows || output.cols != graph.numPdfs())
     return invalidArgument("expects an output of " + std::to_string(rows) +
                            "x" + std::to_string(graph.numPdfs()) +
-                           ", but got " + shapeOf(output));
+                           ", but got " + sizeText(output));
   for (const MatrixView &view : {derivative, crossEntropy})
     if (view.data && (view.rows != output.rows || view.cols != output.cols))
-      return invalidArgument("expects a derivative of " + shapeOf(output) +
-                             ", but got " + shapeOf(view));
+      return invalidArgument("expects a derivative of " + sizeText(output) +
+                             ", but got " + sizeText(view));
   return Status();
 }
 

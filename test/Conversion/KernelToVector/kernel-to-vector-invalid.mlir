@@ -61,7 +61,7 @@ func.func @arenas(%arena: memref<96xf32>, %weights: memref<96xf32>, %at: index) 
   %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [4, 4], strides: [4, 1] : memref<96xf32> to memref<4x4xf32, strided<[4, 1], offset: ?>>
   %y = memref.reinterpret_cast %weights to offset: [%at], sizes: [4, 4], strides: [4, 1] : memref<96xf32> to memref<4x4xf32, strided<[4, 1], offset: ?>>
   %w = memref.reinterpret_cast %weights to offset: [%at], sizes: [1, 4, 8], strides: [32, 8, 1] : memref<96xf32> to memref<1x4x8xf32, strided<[32, 8, 1], offset: ?>>
-  // expected-error@+1 {{expects its matrices in one arena, and its vectors beside its weights}}
+  // expected-error@+1 {{expects its matrices in one arena, and its vectors in one memory}}
   kernel.gemm ins(%x : memref<4x4xf32, strided<[4, 1], offset: ?>>) panel_rows [0] weights(%w : memref<1x4x8xf32, strided<[32, 8, 1], offset: ?>>) outs(%y : memref<4x4xf32, strided<[4, 1], offset: ?>>) tile_rows 2 {
   ^bb0(%sum: f32):
     kernel.yield %sum : f32
@@ -112,21 +112,6 @@ func.func @tile(%arena: memref<960xf32>, %weights: memref<96xf32>, %at: index) {
   kernel.gemm ins(%x : memref<40x4xf32, strided<[4, 1], offset: ?>>) panel_rows [0] weights(%w : memref<1x4x8xf32, strided<[32, 8, 1], offset: ?>>) outs(%y : memref<40x8xf32, strided<[8, 1], offset: ?>>) tile_rows 4000000000 {
   ^bb0(%sum: f32):
     kernel.yield %sum : f32
-  }
-  return
-}
-}
-
-// -----
-
-module attributes {kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16>} {
-func.func @bytes(%arena: memref<96xf32>, %at: index) {
-  %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [2, 2], strides: [2, 1] : memref<96xf32> to memref<2x2xf32, strided<[2, 1], offset: ?>>
-  %n = kernel.narrow %y : memref<2x2xf32, strided<[2, 1], offset: ?>> to memref<2x8xi8, strided<[8, 1], offset: ?>>
-  // expected-error@+1 {{computes f32 alone on CPUs}}
-  kernel.map outs(%n : memref<2x8xi8, strided<[8, 1], offset: ?>>) {
-    %b = arith.constant 0 : i8
-    kernel.yield %b : i8
   }
   return
 }

@@ -68,3 +68,25 @@ func.func @in_place(%arena: memref<4096xf32>, %weights: memref<4096xf32>) {
   }
   return
 }
+
+// One input of 80 columns becomes three.
+// CHECK-LABEL: func @long_input
+// CHECK: %[[FIRST:.*]] = memref.subview %{{.*}}[0, 0] [20, 32] [1, 1]
+// CHECK: %[[SECOND:.*]] = memref.subview %{{.*}}[0, 32] [20, 32] [1, 1]
+// CHECK: %[[THIRD:.*]] = memref.subview %{{.*}}[0, 64] [20, 16] [1, 1]
+// CHECK: kernel.gemm ins(%[[FIRST]] : {{[^)]*}}) panel_rows [0]
+// CHECK: kernel.gemm ins(%[[SECOND]] : {{[^)]*}}) panel_rows [32] {{.*}} init
+// CHECK: kernel.gemm ins(%[[THIRD]] : {{[^)]*}}) panel_rows [64] {{.*}} init
+// CHECK-NOT: kernel.gemm
+func.func @long_input(%arena: memref<4096xf32>, %weights: memref<4096xf32>) {
+  %c0 = arith.constant 0 : index
+  %c2048 = arith.constant 2048 : index
+  %a = memref.reinterpret_cast %arena to offset: [%c0], sizes: [20, 80], strides: [80, 1] : memref<4096xf32> to memref<20x80xf32, strided<[80, 1], offset: ?>>
+  %y = memref.reinterpret_cast %arena to offset: [%c2048], sizes: [20, 32], strides: [32, 1] : memref<4096xf32> to memref<20x32xf32, strided<[32, 1], offset: ?>>
+  %w = memref.reinterpret_cast %weights to offset: [%c0], sizes: [1, 80, 32], strides: [2560, 32, 1] : memref<4096xf32> to memref<1x80x32xf32, strided<[2560, 32, 1], offset: ?>>
+  kernel.gemm ins(%a : memref<20x80xf32, strided<[80, 1], offset: ?>>) panel_rows [0] weights(%w : memref<1x80x32xf32, strided<[2560, 32, 1], offset: ?>>) outs(%y : memref<20x32xf32, strided<[32, 1], offset: ?>>) tile_rows 6 {
+  ^bb0(%sum: f32):
+    kernel.yield %sum : f32
+  }
+  return
+}

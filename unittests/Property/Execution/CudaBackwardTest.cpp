@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BackwardProgram.h"
+#include "BackwardRuns.h"
 #include "DeviceExecution.h"
 #include "Networks/RandomComponents.h"
 #include "Optimize/OptimizePasses.h"
@@ -19,9 +19,7 @@
 
 using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
-using mlir::nnet3::RequestInstance;
 using ::nnet3::rt::test::FakeCuda;
-namespace rt = ::nnet3::rt;
 
 namespace {
 
@@ -29,84 +27,6 @@ class CudaBackwardTest : public PropertyTest {
 protected:
   CudaBackwardTest() : PropertyTest(/*training=*/true) {}
 };
-
-/// What the instance's outputs are, as `BackwardProgram` has it.
-void readOutputs(const Case &test, const RequestInstance &instance,
-                 Derivatives &result) {
-  auto read = [&](const RandomIo &io, Tensors &tensors, const char *name) {
-    auto view = instance.output(io.node);
-    ASSERT_TRUE(view.ok()) << view.status().message();
-    tensors[name] = {view->data, view->data + int64_t(view->rows) * view->cols};
-  };
-  for (const RandomIo &io : test.getRequest().outputs)
-    read(io, result.outputs, io.node.c_str());
-  for (const RandomIo &io : test.getRequest().inputs)
-    if (io.hasDeriv)
-      read(io, result.of[io.node], kValue);
-}
-
-/// One run of both passes, which adds to the statistics of `model`.
-Derivatives runOnce(const Case &test, RequestInstance &instance,
-                    rt::Model &model, rt::Model &gradient) {
-  auto nodes = NodeTable::get(test.getNetworkOp());
-  for (const RandomIo &io : test.getRequest().inputs)
-    EXPECT_TRUE(instance.setInput(io.node, getRows(io, *nodes)).ok());
-  for (const RandomIo &io : test.getRequest().outputs)
-    if (io.hasDeriv)
-      EXPECT_TRUE(instance.setInput(io.node, getRows(io, *nodes)).ok());
-  gradient.setZero();
-  rt::Status status = instance.setStatistics(model, &gradient);
-  if (status.ok())
-    status = instance.run();
-  EXPECT_TRUE(status.ok()) << status.message();
-  Derivatives result;
-  readOutputs(test, instance, result);
-  status = instance.addGradient(gradient);
-  if (status.ok())
-    status = instance.getStatistics(model, &gradient);
-  EXPECT_TRUE(status.ok()) << status.message();
-  result.of.merge(readParameters(test, gradient));
-  return result;
-}
-
-void compareStates(const rt::Model &actual, const rt::Model &expected,
-                   double tolerance) {
-  const auto numbers = readState(actual);
-  for (const auto &[name, tensors] : readState(expected))
-    EXPECT_EQ(compareTensors("state of " + name, numbers.at(name), tensors,
-                             tolerance),
-              "");
-}
-
-/// Three runs, launched, recorded and replayed, against the interpreter. They
-/// are equal to the bit if nothing changes from one to the next.
-void compareRuns(const Case &test, ComputationOp computation,
-                 RequestInstance &instance, bool changes, double tolerance) {
-  auto program = BackwardProgram::create(test, computation);
-  ASSERT_TRUE(program.ok());
-  auto model = rt::Model::create(*load(test, computation));
-  auto gradient = rt::Model::create(*load(test, computation));
-  ASSERT_TRUE(model.ok() && gradient.ok());
-  (*gradient)->setAsGradient();
-  Derivatives first;
-  for (int i = 0; i < 3; ++i) {
-    auto expected = (*program)->run(test.getRequest());
-    ASSERT_TRUE(expected.ok()) << expected.status().message();
-    const Derivatives actual = runOnce(test, instance, **model, **gradient);
-    EXPECT_EQ(compareTensors("output", actual.outputs, expected->outputs, 1e-4),
-              "");
-    ASSERT_EQ(actual.of.size(), expected->of.size());
-    for (const auto &[name, tensors] : expected->of)
-      EXPECT_EQ(compareTensors(name, actual.of.at(name), tensors, tolerance),
-                "");
-    compareStates(**model, (*program)->getModel(), tolerance);
-    compareStates(**gradient, (*program)->getGradient(), tolerance);
-    if (i == 0)
-      first = actual;
-    else if (!changes)
-      EXPECT_TRUE(actual == first);
-  }
-}
 
 /// With `level` of memory compression, which the interpreter's computation has
 /// only where it is optimised.

@@ -22,4 +22,18 @@ def KernelToVector : Pass<"convert-kernel-to-vector", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def KernelPackMatmuls : Pass<"kernel-pack-matmuls", "::mlir::ModuleOp"> {
+  let summary = "make matmuls on packed weights of matmuls of memory";
+  let description = [{
+    Each `kernel.matmul` of a function with a `kernel.entry` becomes a
+    `kernel.gemm` for each of its batches. A `kernel.pack` before it packs what
+    they multiply with, for the module's `kernel.target`. The panels are behind
+    the arena, in memory that one operation after the other uses. Weights that
+    several operations read are packed once, to memory of their own. A
+    transposed input is copied, too, as rows of what it is the transpose of.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
 #endif // NNET3_CONVERSION_KERNELTOVECTOR_PASSES_TD

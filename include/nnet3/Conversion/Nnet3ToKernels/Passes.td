@@ -31,7 +31,12 @@ def Nnet3ConvertToKernels
     follow each other become one where each thread can do its part of all of
     them. Components without code are an error.
 
-    With `updates`, for a device, the gradient is what a training step adds
+    With `training`, computations may have a backward pass and statistics, as
+    with `device`, but the kernels are for the module's `kernel.target`, a CPU.
+    Matmuls are `kernel.matmul` (`kernel-pack-matmuls`). Between the passes there
+    is a `kernel.compute_objectives`.
+
+    With `updates`, for a device or training, the gradient is what a training step adds
     to the parameters, up to learning rates: the runtime preconditions the
     factors of gradients where components ask for that
     (`kernel.precondition`), and computes objectives between the passes
@@ -59,6 +64,8 @@ def Nnet3ConvertToKernels
            "rows threads share">,
     Option<"device", "device", "bool", "false",
            "make kernels for a device, and products for its library">,
+    Option<"training", "training", "bool", "false",
+           "make kernels of both passes for a CPU">,
     Option<"updates", "updates", "bool", "false",
            "compute the gradient as training steps do">,
     Option<"precision", "precision", "::mlir::nnet3::Precision",

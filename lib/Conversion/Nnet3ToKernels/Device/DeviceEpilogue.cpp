@@ -109,8 +109,8 @@ bool DeviceAffineConverter::isSingleRow(FusedAffineOp op) {
     return !added || !sharesMemory(added, output) ||
            context.arena.getOffset(added) == context.arena.getOffset(output);
   };
-  return numRows(output) == 1 && isApart(op.getInit()) &&
-         isApart(op.getResidual()) &&
+  return context.module.threads && numRows(output) == 1 &&
+         isApart(op.getInit()) && isApart(op.getResidual()) &&
          llvm::all_of(op.getRows(), [](Attribute rows) {
            return getBatches(cast<RowTableAttr>(rows)).has_value();
          });
@@ -162,7 +162,7 @@ void DeviceAffineConverter::convert(FusedAffineOp op) {
   const Sums sums = getSums(op);
   const bool fuses = fusesBias(op, sums);
   addProducts(op, blocks, sums, fuses);
-  if (!fuses)
+  if (!fuses || !context.module.threads)
     return addEpilogue(op, blocks, sums, std::nullopt, fuses);
   addEpilogue(op, blocks, sums, kernel::Form::Fused, fuses);
   addEpilogue(op, blocks, sums, kernel::Form::Apart, /*fusesBias=*/false);

@@ -209,6 +209,12 @@ void DeviceAffineConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
     return;
   Value bias =
       context.kernels.createVector(getBias(op), numCols(op.getOutput()));
+  // Code for CPUs always can.
+  if (!context.module.threads) {
+    last->moveAfter(bias.getDefiningOp());
+    last.getBiasMutable().assign(bias);
+    return;
+  }
   auto fused =
       cast<kernel::MatmulOp>(context.kernels.getBuilder().clone(*last));
   last.setForm(kernel::Form::Apart);

@@ -31,7 +31,7 @@ Value StageConverter::createRepairs(Operation *component) {
 }
 
 void StageConverter::addDraws(RowOperands &operands, int64_t number) {
-  operands.random = createFloats(*getRandomPlace(), 3);
+  operands.random = createFloats(*getRandomPlace(), 4);
   operands.command = context.kernels.index(number);
 }
 
@@ -64,6 +64,7 @@ void StageConverter::addStages(const RowOperands &operands,
     if (operands.stored)
       inside.stored = arguments.back();
     StageEmission emission(builder, loc, inside, command);
+    emission.setForOneThread(!context.module.threads);
     emission.forEachBelow(
         emission.index(stage.items),
         [&, number = number](Value item) { emit(emission, number, item); });

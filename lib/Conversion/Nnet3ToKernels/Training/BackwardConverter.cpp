@@ -120,7 +120,7 @@ void mlir::nnet3::populateBackwardCommands(CommandConverter &converter,
   });
   converter.add([&](CompressMatrixOp op) { compress(context, op); });
   converter.add([&](DecompressMatrixOp op) { decompress(context, op); });
-  if (update)
+  if (update || !context.module.threads)
     converter.add([&](NoOperationMarkerOp op) {
       kernel::ComputeObjectivesOp::create(context.kernels.getBuilder(),
                                           op.getLoc());

@@ -156,3 +156,24 @@ LogicalResult GemmOp::verify() {
                        SmallVector<Type>(1 + getEpilogueInputs().size(), f32),
                        f32);
 }
+
+//===----------------------------------------------------------------------===//
+// PackOp
+//===----------------------------------------------------------------------===//
+
+int64_t PackOp::getDepth() {
+  return getInput().getType().getDimSize(getTransposed() ? 1 : 0);
+}
+
+int64_t PackOp::getNumColumns() {
+  return getInput().getType().getDimSize(getTransposed() ? 0 : 1);
+}
+
+LogicalResult PackOp::verify() {
+  MemRefType type = getPanels().getType();
+  const int64_t panels = llvm::divideCeil(getNumColumns(), type.getDimSize(2));
+  if (type.getDimSize(1) != getDepth() || type.getDimSize(0) != panels)
+    return emitOpError("expects ") << panels << " panels of " << getDepth()
+                                   << " rows, but got " << type;
+  return success();
+}

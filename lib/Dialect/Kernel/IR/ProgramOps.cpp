@@ -90,6 +90,19 @@ LogicalResult CallAttr::verify(EmitError emitError, SymbolRefAttr,
       succeeded(verifyRange(emitError, "draw", draw.value_or(0), kMaxDraw)));
 }
 
+LogicalResult StepAttr::verify(EmitError emitError, FlatSymbolRefAttr function,
+                               StringAttr component, int64_t number,
+                               std::optional<int64_t> part, bool, int64_t place,
+                               int64_t rows, int64_t cols, int64_t stride) {
+  if (function && component)
+    return emitError() << "expects a function or a component, but got both";
+  return success(
+      succeeded(verifyRange(emitError, "number", number)) &&
+      succeeded(verifyRange(emitError, "part", part.value_or(0))) &&
+      succeeded(verifyRange(emitError, "stride", stride, kMaxRows)) &&
+      succeeded(verifyRows(emitError, place, rows, cols)));
+}
+
 LogicalResult BlockAttr::verify(EmitError emitError, int64_t threads,
                                 bool warps, FormAttr) {
   if (warps && threads % kWarp)
@@ -114,10 +127,33 @@ static LogicalResult verifyPlaces(EntryOp op, ArrayAttr matrices) {
   return success();
 }
 
+/// Whether all rows of a step are in the arena.
+static bool isInArena(EntryOp op, StepAttr step) {
+  const int64_t size = op.getArenaSize();
+  if (step.getRows() == 0)
+    return step.getPlace() <= size;
+  return step.getCols() <= size &&
+         (step.getRows() - 1) * step.getStride() <= size - step.getCols() &&
+         step.getPlace() <=
+             size - step.getCols() - (step.getRows() - 1) * step.getStride();
+}
+
 LogicalResult EntryOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  if (!symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this,
-                                                            getFunctionAttr()))
-    return emitOpError("expects a function, but got ") << getFunctionAttr();
+  SmallVector<FlatSymbolRefAttr> functions;
+  if (auto steps = getSteps()) {
+    for (auto step : steps->getAsRange<StepAttr>()) {
+      if (step.getFunction())
+        functions.push_back(step.getFunction());
+      if (!isInArena(*this, step))
+        return emitOpError("expects rows in an arena of ")
+               << getArenaSize() << " floats, but got " << step;
+    }
+  } else {
+    functions.push_back(getFunctionAttr());
+  }
+  for (FlatSymbolRefAttr function : functions)
+    if (!symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, function))
+      return emitOpError("expects a function, but got ") << function;
   if (failed(verifyPlaces<IoAttr>(*this, getInputs())) ||
       failed(verifyPlaces<IoAttr>(*this, getOutputs())))
     return failure();

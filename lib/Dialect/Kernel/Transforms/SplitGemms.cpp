@@ -19,6 +19,9 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
+/// Floats of a line of the cache.
+static constexpr int64_t kLineColumns = 16;
+
 /// Whether the output may hold sums before the epilogue has read its inputs.
 static bool canKeepSums(GemmOp op) {
   auto output = ViewExtent::get(op.getOutput());
@@ -28,7 +31,79 @@ static bool canKeepSums(GemmOp op) {
   });
 }
 
+/// How many columns of inputs have weights of at most `bytes` in a panel.
+static int64_t getMostColumns(GemmOp op, int64_t bytes) {
+  const int64_t width = op.getWeights().getType().getDimSize(2);
+  return bytes / (width * int64_t(sizeof(float)));
+}
+
+/// Whether sums may be kept in memory between products: few rows take as long
+/// as to read the weights.
+static bool canSplit(GemmOp op) {
+  return op.getPrecision() == Precision::F32 &&
+         op.getOutput().getType().getDimSize(0) >=
+             2 * int64_t(op.getTileRows()) &&
+         canKeepSums(op);
+}
+
+/// Parts of a matrix of equally many columns, whole lines of the cache.
+static SmallVector<Value> splitColumns(PatternRewriter &rewriter, Value matrix,
+                                       int64_t most) {
+  auto [rows, columns] = getShape(matrix.getType());
+  const int64_t count = llvm::divideCeil(columns, most);
+  const int64_t length =
+      llvm::alignTo(llvm::divideCeil(columns, count), kLineColumns);
+  SmallVector<Value> parts;
+  auto fold = [&](int64_t first, int64_t second) {
+    return getAsIndexOpFoldResult(rewriter.getContext(), {first, second});
+  };
+  for (int64_t first = 0; first < columns; first += length)
+    parts.push_back(memref::SubViewOp::create(
+        rewriter, matrix.getLoc(), matrix, fold(0, first),
+        fold(rows, std::min(length, columns - first)), fold(1, 1)));
+  return parts;
+}
+
 namespace {
+/// Makes several inputs of one with too many columns.
+struct SplitInput : public OpRewritePattern<GemmOp> {
+  SplitInput(MLIRContext *context, int64_t bytes)
+      : OpRewritePattern(context), bytes(bytes) {}
+
+  LogicalResult matchAndRewrite(GemmOp op,
+                                PatternRewriter &rewriter) const override {
+    const int64_t most =
+        llvm::alignDown(getMostColumns(op, bytes), kLineColumns);
+    auto isTooLong = [&](Value input) {
+      return isMatrixView(input.getType()) &&
+             getShape(input.getType()).second > most;
+    };
+    if (most == 0 || !canSplit(op) || llvm::none_of(op.getInputs(), isTooLong))
+      return failure();
+    SmallVector<Value> inputs;
+    SmallVector<int64_t> panelRows;
+    rewriter.setInsertionPoint(op);
+    for (auto [input, first] :
+         llvm::zip_equal(op.getInputs(), op.getPanelRows())) {
+      int64_t row = first;
+      for (Value part : isTooLong(input) ? splitColumns(rewriter, input, most)
+                                         : SmallVector<Value>{input}) {
+        inputs.push_back(part);
+        panelRows.push_back(row);
+        row += getShape(part.getType()).second;
+      }
+    }
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setPanelRows(panelRows);
+      op.getInputsMutable().assign(inputs);
+    });
+    return success();
+  }
+
+private:
+  int64_t bytes;
+};
+
 /// Multiplies the inputs one after the other: the output of a matmul is what
 /// the sums of the next one begin with.
 struct SplitGemm : public OpRewritePattern<GemmOp> {
@@ -38,10 +113,7 @@ struct SplitGemm : public OpRewritePattern<GemmOp> {
   LogicalResult matchAndRewrite(GemmOp op,
                                 PatternRewriter &rewriter) const override {
     const unsigned count = countInputs(op);
-    if (count == op.getInputs().size() || op.getPrecision() != Precision::F32 ||
-        op.getOutput().getType().getDimSize(0) <
-            2 * int64_t(op.getTileRows()) ||
-        !canKeepSums(op))
+    if (count == op.getInputs().size() || !canSplit(op))
       return failure();
     auto first = cast<GemmOp>(rewriter.clone(*op));
     first.getInputsMutable().assign(op.getInputs().take_front(count));
@@ -68,8 +140,7 @@ private:
   /// multiplied with a panel. All of them if those of one are too many: it
   /// would have to be split, too.
   unsigned countInputs(GemmOp op) const {
-    const int64_t width = op.getWeights().getType().getDimSize(2);
-    const int64_t limit = bytes / (width * int64_t(sizeof(float)));
+    const int64_t limit = getMostColumns(op, bytes);
     int64_t depth = 0;
     unsigned count = 0;
     for (Value input : op.getInputs()) {
@@ -98,7 +169,7 @@ struct SplitGemms : public kernel::impl::KernelSplitGemmsBase<SplitGemms> {
     if (limit == 0)
       return;
     RewritePatternSet patterns(&getContext());
-    patterns.add<SplitGemm>(&getContext(), limit);
+    patterns.add<SplitInput, SplitGemm>(&getContext(), limit);
     SmallVector<Operation *> gemms;
     getOperation().walk([&](GemmOp op) { gemms.push_back(op); });
     GreedyRewriteConfig config;

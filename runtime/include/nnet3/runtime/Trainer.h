@@ -13,6 +13,7 @@
 #include "nnet3/runtime/Objective.h"
 #include "nnet3/runtime/OutputSupervisor.h"
 #include "nnet3/runtime/Runtime.h"
+#include "nnet3/runtime/StepInstance.h"
 
 #include <cstdint>
 #include <memory>
@@ -53,6 +54,8 @@ struct TrainerOptions {
   /// minibatch; objectives are those of all. Borrowed; null for one process. On
   /// the CPU only.
   Exchange *exchange = nullptr;
+  /// Makes what computes minibatches of each shape. On the CPU only.
+  StepInstanceFactory makeInstance = interpretSteps;
 };
 
 struct NamedMatrix {
@@ -124,6 +127,9 @@ public:
   /// tell its sequences.
   Result<TrainingStep> train(const std::shared_ptr<const Program> &program,
                              const Minibatch &minibatch);
+
+  /// Steps so far.
+  int64_t numSteps() const;
 
   /// Sets the learning rates of all components: \p rate times their factors.
   void setUnderlyingLearningRate(float rate);

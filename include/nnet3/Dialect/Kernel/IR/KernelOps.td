@@ -256,6 +256,36 @@ def Kernel_GemmOp : Kernel_Op<"gemm", [
   let hasVerifier = 1;
 }
 
+def Kernel_PackOp : Kernel_Op<"pack", [Kernel_Outlined]> {
+  let summary = "packs a matrix into panels";
+  let description = [{
+    Copies a matrix into the panels that `kernel.gemm` reads: number (p, k, c) of
+    `panels`, which has W numbers in a row, is element (k, p W + c) of `input`.
+    With `transposed` it is element (p W + c, k). Numbers of the last panel that
+    stand for no column become 0. Panels of one column are the transpose of the
+    input. The two may not overlap.
+
+    Example:
+
+    ```mlir
+    kernel.pack transposed ins(%w : memref<20x16xf32, strided<[16, 1], offset: ?>>) outs(%p : memref<2x16x16xf32, strided<[256, 16, 1], offset: ?>>)
+    ```
+  }];
+  let arguments = (ins UnitAttr:$transposed,
+    Arg<Kernel_Matrix, "", [MemRead]>:$input,
+    Arg<Kernel_Panels, "", [MemWrite]>:$panels);
+  let assemblyFormat = [{
+    (`transposed` $transposed^)? `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $panels `:` type($panels) `)` attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Rows of a panel, and columns of all panels.
+    int64_t getDepth();
+    int64_t getNumColumns();
+  }];
+}
+
 def Kernel_RunComponentOp : Kernel_Op<"run_component", [Kernel_Outlined]> {
   let summary = "runs the runtime's kernel of a component";
   let description = [{

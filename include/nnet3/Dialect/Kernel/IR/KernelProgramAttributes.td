@@ -120,6 +120,30 @@ def Kernel_CallAttr : Kernel_StructAttr<"Call", "call", (ins
   }];
 }
 
+def Kernel_StepAttr : Kernel_StructAttr<"Step", "step", (ins
+    OptionalParameter<"::mlir::FlatSymbolRefAttr">:$function,
+    OptionalParameter<"::mlir::StringAttr">:$component,
+    DefaultValuedParameter<"int64_t", "0">:$number,
+    OptionalParameter<"std::optional<int64_t>">:$part,
+    DefaultValuedParameter<"bool", "false">:$two_sided,
+    DefaultValuedParameter<"int64_t", "0">:$place,
+    DefaultValuedParameter<"int64_t", "0">:$rows,
+    DefaultValuedParameter<"int64_t", "0">:$cols,
+    DefaultValuedParameter<"int64_t", "0">:$stride)> {
+  let summary = "steps";
+  let description = [{
+    A step of a computation. With `function` it is a call of that function. With
+    `component` the caller does what `kernel.precondition` says: with
+    preconditioner `number` of the component, of part `part` of a composite one,
+    to the rows at `place` of the arena, `stride` floats apart, and with
+    `two_sided` to their columns, too. With neither the caller computes the
+    objectives and their derivatives (`kernel.compute_objectives`).
+
+    Example: `#kernel.step<component = "affine1", number = 1, place = 64,
+    rows = 36, cols = 20, stride = 20>`.
+  }];
+}
+
 def Kernel_BlockAttr : Kernel_StructAttr<"Block", "block", (ins
     "int64_t":$threads, DefaultValuedParameter<"bool", "false">:$warps,
     OptionalParameter<"::mlir::nnet3::kernel::FormAttr">:$form)> {

@@ -20,6 +20,8 @@ def Kernel_EntryOp : Kernel_ProgramOp<"entry", [
     floats. The caller writes the `inputs` there before a run, and reads the
     `outputs` and the `gradients` behind it; `statistics` are both. `parameters`
     are in the weights. At `random` in the arena is the state of random numbers.
+    With `steps`, the caller executes these instead of the function, which does
+    not exist any more (`kernel-split-at-steps`).
     The operation stays as it is up to the LLVM dialect.
 
     Example:
@@ -36,11 +38,13 @@ def Kernel_EntryOp : Kernel_ProgramOp<"entry", [
     OptionalAttr<Kernel_ListOf<Kernel_GradientAttr>>:$gradients,
     OptionalAttr<Kernel_ListOf<Kernel_ParameterAttr>>:$parameters,
     OptionalAttr<Kernel_ListOf<Kernel_StatisticAttr>>:$statistics,
-    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$random);
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$random,
+    OptionalAttr<Kernel_ListOf<Kernel_StepAttr>>:$steps);
   let assemblyFormat = [{
     $function `arena` $arena_size `inputs` $inputs `outputs` $outputs
     (`gradients` $gradients^)? (`parameters` $parameters^)?
-    (`statistics` $statistics^)? (`random` $random^)? attr-dict
+    (`statistics` $statistics^)? (`random` $random^)?
+    (`steps` $steps^)? attr-dict
   }];
   let extraClassDeclaration = [{
     /// The entry of function `name` of `module`; null if there is none.

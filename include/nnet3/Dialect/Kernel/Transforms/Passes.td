@@ -39,6 +39,20 @@ def KernelFuseMaps : Pass<"kernel-fuse-maps", "::mlir::func::FuncOp"> {
   ];
 }
 
+def KernelFuseEpilogues
+    : Pass<"kernel-fuse-epilogues", "::mlir::func::FuncOp"> {
+  let summary = "merge maps of the sums of a matmul into it";
+  let description = [{
+    A `kernel.map` behind a `kernel.gemm` that reads the output of the matmul,
+    and writes nothing else, becomes part of the matmul's region. Its other
+    inputs have a number for each element of the output or for each column, and
+    do not overlap the output.
+  }];
+  let statistics = [
+    Statistic<"numFused", "fused", "Number of maps that became part of matmuls">,
+  ];
+}
+
 def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
   let summary = "move kernel operations into functions, equal ones into one";
   let description = [{
@@ -53,6 +67,19 @@ def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
                            "::mlir::func::FuncDialect"];
 }
 
+def KernelMergeFunctions
+    : Pass<"kernel-merge-functions", "::mlir::ModuleOp"> {
+  let summary = "make one function of several that differ in constant indexes";
+  let description = [{
+    Private functions that are called, and differ in nothing but the values of
+    constant indexes, such as numbers of rows, become one, which gets these
+    numbers as arguments, at most 12 of them. Distances of addresses in the code
+    of matmuls stay constants: functions that differ in these stay apart.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect"];
+}
+
 def KernelSplitGemms : Pass<"kernel-split-gemms", "::mlir::func::FuncOp"> {
   let summary = "multiply inputs one after the other if their weights are large";
   let description = [{
@@ -60,14 +87,29 @@ def KernelSplitGemms : Pass<"kernel-split-gemms", "::mlir::func::FuncOp"> {
     its inputs; a splice, for example, has several inputs. If these panels
     exceed `bytes`, the pass replaces the operation by several with fewer inputs
     each. The output holds the partial sums in between. Weights are then read
-    from memory once for all rows. An operation with an input whose weights
-    alone exceed `bytes` stays whole.
+    from memory once for all rows. A matrix whose weights alone exceed `bytes`
+    becomes several inputs of fewer columns; an operation with such rows of a
+    table stays whole.
   }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
   let options = [
     Option<"bytes", "bytes", "int64_t", "0",
            "size of the weights of a panel that the second-level cache keeps; "
            "0 means a quarter of `l2_bytes` of `kernel.target`">,
   ];
+}
+
+def KernelSplitAtSteps : Pass<"kernel-split-at-steps", "::mlir::ModuleOp"> {
+  let summary = "split functions of training steps at what the caller does";
+  let description = [{
+    The function of a `kernel.entry` that calls functions with
+    `kernel.precondition` or `kernel.compute_objectives`, which
+    `kernel-outline` has made, becomes several functions without such calls.
+    The entry's `steps` say in which order the caller calls the functions and
+    does the rest. Functions that nothing calls any more are erased.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect"];
 }
 
 #endif // NNET3_DIALECT_KERNEL_TRANSFORMS_PASSES_TD

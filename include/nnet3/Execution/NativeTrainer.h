@@ -1,0 +1,59 @@
+//===- NativeTrainer.h - Training steps by machine code ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_EXECUTION_NATIVETRAINER_H
+#define NNET3_EXECUTION_NATIVETRAINER_H
+
+#include "nnet3/Execution/CpuTrainer.h"
+#include "nnet3/runtime/CompiledStep.h"
+
+namespace mlir::nnet3 {
+
+/// How minibatches are compiled.
+struct NativeTrainingOptions {
+  /// The interpreter computes so many steps, counted from the first one of the
+  /// training, while shapes are compiled beside it. The others wait for the
+  /// code, so that numbers do not depend on the time that takes.
+  int64_t nativeAfter = 0;
+  /// Code of earlier runs; null for none. Who can write to it decides what runs
+  /// here.
+  std::shared_ptr<ProgramCache> programCache;
+};
+
+/// A trainer that compiles requests to code for this machine, each on a thread
+/// beside those that train.
+class NativeTrainer : public CpuTrainer {
+public:
+  /// As those of CpuTrainer. Requests are optimised as the interpreter's.
+  static FailureOr<std::unique_ptr<NativeTrainer>>
+  create(NnetRunner &interpreter, ::nnet3::rt::TrainerOptions options,
+         const NativeTrainingOptions &native = {});
+  ~NativeTrainer() override;
+
+  /// Begins to compile a shape that is new. Fails with an error at the request.
+  FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
+  prepare(RequestOp request) override;
+
+  /// Fails after an error where there is no code.
+  ::nnet3::rt::Result<::nnet3::rt::TrainingStep>
+  train(const std::shared_ptr<const ::nnet3::rt::Program> &program,
+        const ::nnet3::rt::Minibatch &minibatch) override;
+
+private:
+  class Compiler;
+  class Steps;
+
+  NativeTrainer(NnetRunner &interpreter,
+                std::unique_ptr<::nnet3::rt::Trainer> trainer,
+                const ::nnet3::rt::TrainerOptions &options,
+                const NativeTrainingOptions &native,
+                std::shared_ptr<Compiler> compiler);
+
+  bool storesStats;
+  int64_t nativeAfter;
+  std::shared_ptr<Compiler> compiler;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_EXECUTION_NATIVETRAINER_H

@@ -1,0 +1,206 @@
+//===- PackLowering.cpp - kernel.pack as loops over vectors ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Lowerings.h"
+#include "nnet3/Conversion/KernelToVector/RowAddresses.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+/// Rows that go to one panel before the next one: their pages stay known.
+static constexpr int64_t kRowsAtOnce = 8;
+/// Vectors of machines that decide on their size.
+static constexpr int64_t kShortVector = 4;
+
+namespace {
+
+/// Emits the code of one operation.
+class PackEmitter {
+public:
+  PackEmitter(ImplicitLocOpBuilder &b, PackOp op, TargetAttr target)
+      : b(b), op(op), panels(op.getPanels().getType().getShape()),
+        columns(op.getNumColumns()),
+        length(target.isScalable() ? kShortVector : target.getVectorLength()) {}
+
+  LogicalResult emit();
+
+private:
+  void copyRows();
+  void copyPart(Value row, Value panel, int64_t count);
+  void transpose(Value from, Value to, int64_t rows, int64_t columns,
+                 int64_t toStride);
+  void transposeBlock(Value from, Value to, int64_t toStride);
+  void transposeRest(Value from, Value to, int64_t rows, int64_t columns,
+                     int64_t toStride);
+  void fillRest();
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, value);
+  }
+
+  ImplicitLocOpBuilder &b;
+  PackOp op;
+  ArrayRef<int64_t> panels; ///< their number, depth and width
+  int64_t columns;          ///< of all panels
+  int64_t length;           ///< of vectors
+  Value source, dest;       ///< memory
+  Value from, to;           ///< places of the matrix and of the panels
+  int64_t stride = 0;       ///< of the matrix
+};
+
+} // namespace
+
+/// `count` columns of one row of the matrix, at `row`, to a row of a panel.
+void PackEmitter::copyPart(Value row, Value panel, int64_t count) {
+  for (int64_t c = 0; c < count; c += length) {
+    auto type = getVectorOrScalar(std::min(length, count - c), b.getF32Type());
+    storeTo(b, loadFrom(b, type, source, addIndex(b, row, c)), dest,
+            addIndex(b, panel, c));
+  }
+}
+
+/// Rows of panels are parts of rows.
+void PackEmitter::copyRows() {
+  const int64_t depth = panels[1], width = panels[2];
+  const int64_t whole = columns / width, rest = columns % width;
+  auto copy = [&](Value firstRow, int64_t rows) {
+    auto copyPanel = [&](Value panel, int64_t count) {
+      Value row = addIndex(b, from,
+                           addIndex(b, mulIndex(b, firstRow, stride),
+                                    mulIndex(b, panel, width)));
+      Value place = addIndex(b, to,
+                             addIndex(b, mulIndex(b, panel, depth * width),
+                                      mulIndex(b, firstRow, width)));
+      for (int64_t i = 0; i < rows; ++i)
+        copyPart(addIndex(b, row, i * stride), addIndex(b, place, i * width),
+                 count);
+    };
+    forEachStep(b, whole, 1, [&](Value panel) { copyPanel(panel, width); });
+    if (rest > 0)
+      copyPanel(index(whole), rest);
+  };
+  const int64_t groups = depth / kRowsAtOnce * kRowsAtOnce;
+  forEachStep(b, groups, kRowsAtOnce,
+              [&](Value row) { copy(row, kRowsAtOnce); });
+  if (groups < depth)
+    copy(index(groups), depth - groups);
+}
+
+/// Swaps bit after bit of the numbers of rows and columns.
+void PackEmitter::transposeBlock(Value from, Value to, int64_t toStride) {
+  auto type = VectorType::get({length}, b.getF32Type());
+  SmallVector<Value> rows;
+  for (int64_t i = 0; i < length; ++i)
+    rows.push_back(
+        vector::LoadOp::create(b, type, source, addIndex(b, from, i * stride)));
+  for (int64_t bit = 1; bit < length; bit *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t c = 0; c < length; ++c) {
+      low.push_back(c & bit ? length + c - bit : c);
+      high.push_back(c & bit ? length + c : c + bit);
+    }
+    for (int64_t i = 0; i < length; ++i) {
+      if (i & bit)
+        continue;
+      Value first = rows[i], second = rows[i + bit];
+      rows[i] = vector::ShuffleOp::create(b, first, second, low);
+      rows[i + bit] = vector::ShuffleOp::create(b, first, second, high);
+    }
+  }
+  for (int64_t i = 0; i < length; ++i)
+    vector::StoreOp::create(b, rows[i], dest, addIndex(b, to, i * toStride));
+}
+
+void PackEmitter::transposeRest(Value from, Value to, int64_t rows,
+                                int64_t columns, int64_t toStride) {
+  forEachStep(b, columns, 1, [&](Value c) {
+    forEachStep(b, rows, 1, [&](Value r) {
+      Value place = addIndex(b, from, addIndex(b, mulIndex(b, r, stride), c));
+      Value number = memref::LoadOp::create(b, source, place);
+      memref::StoreOp::create(
+          b, number, dest,
+          addIndex(b, to, addIndex(b, mulIndex(b, c, toStride), r)));
+    });
+  });
+}
+
+/// Row c, column r of what is at `to` becomes row r, column c of what is at
+/// `from`.
+void PackEmitter::transpose(Value from, Value to, int64_t rows, int64_t columns,
+                            int64_t toStride) {
+  const int64_t wholeRows = rows / length * length,
+                wholeColumns = columns / length * length;
+  // Lines of the destination are filled one after the other.
+  forEachStep(b, wholeColumns, length, [&](Value c) {
+    forEachStep(b, wholeRows, length, [&](Value r) {
+      transposeBlock(addIndex(b, from, addIndex(b, mulIndex(b, r, stride), c)),
+                     addIndex(b, to, addIndex(b, mulIndex(b, c, toStride), r)),
+                     toStride);
+    });
+  });
+  transposeRest(addIndex(b, from, wholeColumns),
+                addIndex(b, to, wholeColumns * toStride), wholeRows,
+                columns - wholeColumns, toStride);
+  transposeRest(addIndex(b, from, wholeRows * stride),
+                addIndex(b, to, wholeRows), rows - wholeRows, columns,
+                toStride);
+}
+
+void PackEmitter::fillRest() {
+  const int64_t depth = panels[1], width = panels[2];
+  const int64_t rest = columns % width;
+  if (rest == 0)
+    return;
+  Value place = addIndex(b, to, columns / width * depth * width + rest);
+  auto type = getVectorOrScalar(width - rest, b.getF32Type());
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  forEachStep(b, depth, 1, [&](Value row) {
+    storeTo(b, zero, dest, addIndex(b, place, mulIndex(b, row, width)));
+  });
+}
+
+LogicalResult PackEmitter::emit() {
+  auto rows = RowAddresses::get(b, op, op.getInput());
+  auto [strides, offset] = op.getPanels().getType().getStridesAndOffset();
+  auto packed = RowAddresses::get(b, op, op.getPanels());
+  if (failed(rows) || failed(packed))
+    return failure();
+  source = rows->getMemory();
+  dest = packed->getMemory();
+  from = rows->getFirst(b);
+  to = packed->getFirst(b);
+  stride = rows->getStride();
+  const int64_t depth = panels[1], width = panels[2];
+  if (!op.getTransposed() && width > 1) {
+    copyRows();
+    fillRest();
+  } else if (!op.getTransposed()) {
+    transpose(from, to, depth, columns, depth);
+  } else {
+    const int64_t whole = columns / width;
+    auto pack = [&](Value panel, int64_t count) {
+      transpose(addIndex(b, from, mulIndex(b, panel, width * stride)),
+                addIndex(b, to, mulIndex(b, panel, width * depth)), count,
+                depth, width);
+    };
+    forEachStep(b, whole, 1, [&](Value panel) { pack(panel, width); });
+    if (columns % width != 0)
+      pack(index(whole), columns % width);
+    fillRest();
+  }
+  return success();
+}
+
+static LogicalResult lowerPack(PackOp op, TargetAttr target,
+                               PatternRewriter &rewriter) {
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  if (failed(PackEmitter(b, op, target).emit()))
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
+}
+
+void kernel::addPackLowering(RewritePatternSet &patterns, TargetAttr target) {
+  patterns.add<TargetPattern<PackOp, lowerPack>>(patterns.getContext(), target);
+}

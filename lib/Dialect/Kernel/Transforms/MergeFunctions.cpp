@@ -1,0 +1,256 @@
+//===- MergeFunctions.cpp - One function for several numbers --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::nnet3::kernel {
+#define GEN_PASS_DEF_KERNELMERGEFUNCTIONS
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace mlir::nnet3::kernel
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+/// Numbers that a merged function gets as arguments at most.
+static constexpr size_t kMostNumbers = 12;
+
+namespace {
+
+/// The functions of a module that differ in nothing but constant indexes, and
+/// the calls of each.
+class Group {
+public:
+  explicit Group(func::FuncOp first) : functions{first} {}
+
+  /// Adds `function` if it is like the first one, but for indexes.
+  bool add(func::FuncOp function);
+  /// Makes one function of all.
+  void merge(const DenseMap<Operation *, SmallVector<func::CallOp>> &calls);
+
+private:
+  /// Of each function, in the same order.
+  using Constants = SmallVector<arith::ConstantIndexOp>;
+
+  bool hasFewNumbers(const Constants &others) const;
+
+  SmallVector<func::FuncOp> functions;
+  SmallVector<Constants> constants;
+};
+
+struct KernelMergeFunctions
+    : public kernel::impl::KernelMergeFunctionsBase<KernelMergeFunctions> {
+  void runOnOperation() override;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+static bool isConstant(Value value) {
+  return value.getDefiningOp<arith::ConstantOp>();
+}
+
+/// Whether `constant` is a distance in the code of a matmul, whose addresses
+/// are part of its instructions as long as they are known.
+static bool isDistance(arith::ConstantIndexOp constant) {
+  return llvm::any_of(constant->getUsers(), [&](Operation *user) {
+    return isa<arith::MulIOp>(user) &&
+           !llvm::all_of(user->getOperands(), isConstant);
+  });
+}
+
+static bool multiplies(func::FuncOp function) {
+  return function.walk([](vector::FMAOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Equal for functions that may be one. With `keepsDistances`, distances of
+/// addresses have to be the same.
+static size_t hash(func::FuncOp function, bool keepsDistances) {
+  llvm::hash_code code = llvm::hash_combine(Type(function.getFunctionType()));
+  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    code = llvm::hash_combine(code, op->getName(), op->getNumOperands(),
+                              op->getNumRegions());
+    for (Type type : op->getResultTypes())
+      code = llvm::hash_combine(code, type);
+    auto constant = dyn_cast<arith::ConstantIndexOp>(op);
+    if (!constant || (keepsDistances && isDistance(constant)))
+      code = llvm::hash_combine(code, op->getAttrDictionary());
+  });
+  return code;
+}
+
+/// Compares operations in order; values by the operations that define them.
+class Comparison {
+public:
+  bool compare(Region &a, Region &b);
+
+  SmallVector<arith::ConstantIndexOp> first, second;
+
+private:
+  bool compare(Block &a, Block &b);
+  bool compare(Operation &a, Operation &b);
+  bool map(ValueRange a, ValueRange b);
+
+  DenseMap<Value, Value> values; ///< only looked up
+};
+
+bool Comparison::map(ValueRange a, ValueRange b) {
+  if (a.getTypes() != b.getTypes())
+    return false;
+  for (auto [x, y] : llvm::zip_equal(a, b))
+    values[x] = y;
+  return true;
+}
+
+bool Comparison::compare(Operation &a, Operation &b) {
+  if (a.getName() != b.getName() || a.getNumOperands() != b.getNumOperands() ||
+      a.getNumRegions() != b.getNumRegions())
+    return false;
+  for (auto [x, y] : llvm::zip_equal(a.getOperands(), b.getOperands()))
+    if (values.lookup(x) != y)
+      return false;
+  auto x = dyn_cast<arith::ConstantIndexOp>(a),
+       y = dyn_cast<arith::ConstantIndexOp>(b);
+  if (x && y) {
+    first.push_back(x);
+    second.push_back(y);
+  } else if (a.getAttrDictionary() != b.getAttrDictionary()) {
+    return false;
+  }
+  for (auto [regionA, regionB] :
+       llvm::zip_equal(a.getRegions(), b.getRegions()))
+    if (!compare(regionA, regionB))
+      return false;
+  return map(a.getResults(), b.getResults());
+}
+
+bool Comparison::compare(Block &a, Block &b) {
+  if (a.getOperations().size() != b.getOperations().size() ||
+      a.getNumArguments() != b.getNumArguments() ||
+      !map(a.getArguments(), b.getArguments()))
+    return false;
+  for (auto [x, y] : llvm::zip_equal(a, b))
+    if (!compare(x, y))
+      return false;
+  return true;
+}
+
+bool Comparison::compare(Region &a, Region &b) {
+  if (a.getBlocks().size() != b.getBlocks().size() || a.getBlocks().size() > 1)
+    return false;
+  return a.empty() || compare(a.front(), b.front());
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// What a constant is in each function.
+static SmallVector<int64_t>
+getNumbers(ArrayRef<SmallVector<arith::ConstantIndexOp>> constants, size_t i) {
+  return llvm::map_to_vector(constants, [&](const auto &ofFunction) {
+    return arith::ConstantIndexOp(ofFunction[i]).value();
+  });
+}
+
+/// Constants that are the same in each function, whichever that is, are one
+/// argument.
+bool Group::hasFewNumbers(const Constants &others) const {
+  SmallVector<Constants> all = constants;
+  all.push_back(others);
+  llvm::MapVector<ArrayRef<int64_t>, int> numbers;
+  SmallVector<SmallVector<int64_t>> storage(others.size());
+  for (size_t i = 0; i < others.size(); ++i) {
+    storage[i] = getNumbers(all, i);
+    if (!llvm::all_equal(storage[i]))
+      numbers[storage[i]] = 0;
+  }
+  return numbers.size() <= kMostNumbers;
+}
+
+bool Group::add(func::FuncOp function) {
+  Comparison comparison;
+  if (functions[0].getFunctionType() != function.getFunctionType() ||
+      !comparison.compare(functions[0].getBody(), function.getBody()))
+    return false;
+  if (constants.empty())
+    constants.push_back(comparison.first);
+  if (!hasFewNumbers(comparison.second))
+    return false;
+  functions.push_back(function);
+  constants.push_back(std::move(comparison.second));
+  return true;
+}
+
+void Group::merge(
+    const DenseMap<Operation *, SmallVector<func::CallOp>> &calls) {
+  if (functions.size() == 1)
+    return;
+  func::FuncOp merged = functions[0];
+  Type index = IndexType::get(merged.getContext());
+  // The arguments, each by its number in the functions.
+  std::map<SmallVector<int64_t>, Value> arguments;
+  SmallVector<SmallVector<int64_t>> numbers;
+  for (size_t i = 0; i < constants[0].size(); ++i) {
+    SmallVector<int64_t> each = getNumbers(constants, i);
+    if (llvm::all_equal(each))
+      continue;
+    auto [argument, isNew] = arguments.try_emplace(each);
+    if (isNew) {
+      const unsigned number = merged.getNumArguments();
+      (void)merged.insertArgument(number, index, {}, merged.getLoc());
+      argument->second = merged.getArgument(number);
+      numbers.push_back(each);
+    }
+    constants[0][i].getResult().replaceAllUsesWith(argument->second);
+  }
+  for (auto [i, function] : llvm::enumerate(functions)) {
+    for (func::CallOp call : calls.lookup(function)) {
+      OpBuilder builder(call);
+      SmallVector<Value> operands =
+          llvm::to_vector_of<Value>(call.getOperands());
+      for (const SmallVector<int64_t> &each : numbers)
+        operands.push_back(
+            arith::ConstantIndexOp::create(builder, call.getLoc(), each[i]));
+      func::CallOp::create(builder, call.getLoc(), merged, operands);
+      call.erase();
+    }
+    if (i > 0)
+      function.erase();
+  }
+}
+
+void KernelMergeFunctions::runOnOperation() {
+  ModuleOp module = getOperation();
+  SymbolTable symbols(module);
+  DenseMap<Operation *, SmallVector<func::CallOp>> calls; // only looked up
+  module.walk([&](func::CallOp call) {
+    if (Operation *callee = symbols.lookup(call.getCallee()))
+      calls[callee].push_back(call);
+  });
+  llvm::MapVector<size_t, SmallVector<Group>> groups;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isPrivate() || function.isExternal() ||
+        !calls.contains(function))
+      continue;
+    SmallVector<Group> &alike = groups[hash(function, multiplies(function))];
+    if (llvm::none_of(alike, [&](Group &group) { return group.add(function); }))
+      alike.push_back(Group(function));
+  }
+  for (auto &[code, alike] : groups)
+    for (Group &group : alike)
+      group.merge(calls);
+}

@@ -1,0 +1,41 @@
+//===- StepInstance.h - What computes minibatches of one shape --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_STEPINSTANCE_H
+#define NNET3_RUNTIME_STEPINSTANCE_H
+
+#include "nnet3/runtime/Runtime.h"
+
+namespace nnet3 {
+namespace rt {
+
+/// Computes both passes of minibatches of one shape, as Instance does, which is
+/// one way to do it. Allocates nothing in a run.
+class StepInstance {
+public:
+  virtual ~StepInstance();
+
+  virtual const Program &program() const = 0;
+  /// As those of Instance.
+  virtual Status setInput(std::string_view name, ConstMatrixView value) = 0;
+  virtual Status run() = 0;
+  virtual Result<ConstMatrixView> output(std::string_view name) const = 0;
+  virtual void setSeed(uint64_t seed) = 0;
+  /// Of the memory.
+  virtual uint64_t bytes() const = 0;
+};
+
+/// Makes an instance of a program with the models and the seed of the options.
+using StepInstanceFactory = std::function<Result<std::unique_ptr<StepInstance>>(
+    const std::shared_ptr<const Program> &, const InstanceOptions &)>;
+
+/// That of the interpreter.
+Result<std::unique_ptr<StepInstance>>
+interpretSteps(const std::shared_ptr<const Program> &program,
+               const InstanceOptions &options);
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_STEPINSTANCE_H

@@ -1,0 +1,383 @@
+//===- CompiledStep.cpp - Minibatches of one shape by machine code --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/runtime/CompiledStep.h"
+#include "core/AlignedMemory.h"
+#include "core/ComponentState.h"
+#include "cpu/math/VectorMath.h"
+#include "nnet3/runtime/Model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace nnet3 {
+namespace rt {
+
+struct CompiledSteps::Data {
+  /// Floats of a line of the cache: vectors may be loaded from there.
+  static constexpr size_t kLine = 16;
+
+  /// A parameter of a component of the models.
+  struct Place {
+    int32_t component;
+    size_t parameter;
+  };
+
+  Data(std::shared_ptr<const CompiledStep> code,
+       std::shared_ptr<const Program> program, const InstanceOptions &options)
+      : code(std::move(code)), program(std::move(program)), options(options),
+        arena(sizeof(float) * (this->code->arenaFloats + kLine)),
+        weights(sizeof(float) * (this->code->weights.size() + kLine)) {}
+
+  Status open();
+  Status findPlaces();
+  float *floats() const { return reinterpret_cast<float *>(arena.data()); }
+  float *weightFloats() const {
+    return reinterpret_cast<float *>(weights.data());
+  }
+  void begin();
+  void readParameters();
+  Status setStatistics(const Model &model, const Model *gradient);
+  Status getStatistics(Model &model, Model *gradient) const;
+  void addGradient();
+  void precondition(const CompiledStep::Step &step);
+  float learningRate(const Place &place) const;
+  Status finish();
+
+  std::shared_ptr<const CompiledStep> code;
+  std::shared_ptr<const Program> program;
+  InstanceOptions options;
+  AlignedBytes arena, weights;
+  std::vector<Place> parameters, gradients; ///< as in the code
+  size_t next = 0;                          ///< step
+  uint32_t numRuns = 0;
+};
+
+static int32_t findComponent(const Model &model, const std::string &name) {
+  for (int32_t i = 0; i < model.numComponents(); ++i)
+    if (model.componentName(i) == name)
+      return i;
+  return -1;
+}
+
+static Status refuse(const char *what, const std::string &component) {
+  return invalidProgram("the model has no " + std::string(what) +
+                        " of component '" + component +
+                        "' as the code has them");
+}
+
+//===----------------------------------------------------------------------===//
+// Instances
+//===----------------------------------------------------------------------===//
+
+Status CompiledSteps::Data::findPlaces() {
+  for (auto [from, to] : {std::pair(&code->parameters, &parameters),
+                          std::pair(&code->gradients, &gradients)})
+    for (const CompiledStep::Parameter &parameter : *from) {
+      const int32_t component =
+          findComponent(*options.model, parameter.component);
+      if (component < 0)
+        return refuse("parameters", parameter.component);
+      const auto &infos = options.model->component(component).parameters();
+      const auto known = std::find_if(
+          infos.begin(), infos.end(), [&](const ParameterInfo &info) {
+            return info.name == parameter.name &&
+                   uint64_t(info.initial.rows) * info.initial.cols ==
+                       parameter.size;
+          });
+      if (known == infos.end())
+        return refuse("parameters", parameter.component);
+      to->push_back({component, size_t(known - infos.begin())});
+    }
+  return Status();
+}
+
+Status CompiledSteps::Data::open() {
+  if (!arena.data() || !weights.data())
+    return Status(NNET3RT_OUT_OF_MEMORY,
+                  "no memory for matrices of " +
+                      std::to_string(sizeof(float) * code->arenaFloats) +
+                      " bytes");
+  std::memset(arena.data(), 0, sizeof(float) * code->arenaFloats);
+  std::copy(code->weights.begin(), code->weights.end(), weightFloats());
+  if (options.exchange)
+    return invalidArgument("machine code for training is for one process");
+  if (!options.model)
+    return Status();
+  for (Model *model : {options.model, options.gradient})
+    if (model)
+      if (Status status = model->checkProgram(*program); !status.ok())
+        return status;
+  Status status = findPlaces();
+  return status.ok() ? setStatistics(*options.model, options.gradient) : status;
+}
+
+CompiledSteps::CompiledSteps(std::unique_ptr<Data> data)
+    : impl(std::move(data)) {}
+CompiledSteps::~CompiledSteps() = default;
+
+Result<std::unique_ptr<CompiledSteps>>
+CompiledSteps::create(std::shared_ptr<const CompiledStep> code,
+                      std::shared_ptr<const Program> program,
+                      const InstanceOptions &options) {
+  auto data =
+      std::make_unique<Data>(std::move(code), std::move(program), options);
+  if (Status status = data->open(); !status.ok())
+    return status;
+  return std::unique_ptr<CompiledSteps>(new CompiledSteps(std::move(data)));
+}
+
+const Program &CompiledSteps::program() const { return *impl->program; }
+
+void CompiledSteps::setSeed(uint64_t seed) {
+  impl->options.seed = seed;
+  impl->numRuns = 0;
+}
+
+uint64_t CompiledSteps::bytes() const {
+  return sizeof(float) * (impl->code->arenaFloats + impl->code->weights.size());
+}
+
+Status CompiledSteps::setInput(std::string_view name, ConstMatrixView value) {
+  for (const CompiledStep::Io &input : impl->code->inputs) {
+    if (input.node != name)
+      continue;
+    if (value.rows != input.rows || value.cols != input.cols)
+      return invalidArgument("input '" + input.node + "' expects a matrix of " +
+                             std::to_string(input.rows) + "x" +
+                             std::to_string(input.cols) + ", but got " +
+                             std::to_string(value.rows) + "x" +
+                             std::to_string(value.cols));
+    for (int32_t row = 0; row < value.rows; ++row)
+      std::copy_n(value.row(row), value.cols,
+                  impl->floats() + input.place + int64_t(row) * value.cols);
+    return Status();
+  }
+  // The code does not read it.
+  return Status();
+}
+
+Result<ConstMatrixView> CompiledSteps::output(std::string_view name) const {
+  for (const CompiledStep::Io &output : impl->code->outputs)
+    if (output.node == name)
+      return ConstMatrixView(impl->floats() + output.place, output.rows,
+                             output.cols, output.cols);
+  return invalidArgument("the code has no output '" + std::string(name) + "'");
+}
+
+//===----------------------------------------------------------------------===//
+// Statistics
+//===----------------------------------------------------------------------===//
+
+static uint64_t countNumbers(const Component &component) {
+  uint64_t numbers = 0;
+  for (const StatisticInfo &info : component.statistics())
+    numbers += info.size;
+  return numbers;
+}
+
+Status CompiledSteps::Data::setStatistics(const Model &model,
+                                          const Model *gradient) {
+  for (const CompiledStep::Statistics &entry : code->statistics) {
+    const int32_t component = findComponent(model, entry.component);
+    if (component < 0 || countNumbers(model.component(component)) != entry.size)
+      return refuse("statistics", entry.component);
+    float *to = floats() + entry.place;
+    const Model *from = entry.ofGradient ? gradient : &model;
+    if (!from) {
+      std::memset(to, 0, sizeof(double) * entry.size);
+      continue;
+    }
+    for (const std::vector<double> &statistic :
+         from->state(component).statistics) {
+      std::memcpy(to, statistic.data(), sizeof(double) * statistic.size());
+      to += 2 * statistic.size();
+    }
+  }
+  return Status();
+}
+
+Status CompiledSteps::Data::getStatistics(Model &model, Model *gradient) const {
+  for (const CompiledStep::Statistics &entry : code->statistics) {
+    const int32_t component = findComponent(model, entry.component);
+    if (component < 0 || countNumbers(model.component(component)) != entry.size)
+      return refuse("statistics", entry.component);
+    const float *from = floats() + entry.place;
+    Model *to = entry.ofGradient ? gradient : &model;
+    if (!to)
+      continue;
+    for (std::vector<double> &statistic : to->state(component).statistics) {
+      std::memcpy(statistic.data(), from, sizeof(double) * statistic.size());
+      from += 2 * statistic.size();
+    }
+  }
+  return Status();
+}
+
+Status CompiledSteps::setStatistics(const Model &model, const Model *gradient) {
+  return impl->setStatistics(model, gradient);
+}
+
+Status CompiledSteps::getStatistics(Model &model, Model *gradient) const {
+  return impl->getStatistics(model, gradient);
+}
+
+//===----------------------------------------------------------------------===//
+// Before the first function
+//===----------------------------------------------------------------------===//
+
+void CompiledSteps::Data::readParameters() {
+  float *to = weightFloats();
+  for (size_t i = 0; i < parameters.size(); ++i)
+    std::memcpy(to + code->parameters[i].place,
+                options.model->state(parameters[i].component)
+                    .parameters[parameters[i].parameter]
+                    .data,
+                sizeof(float) * code->parameters[i].size);
+  for (const CompiledStep::Derived &derived : code->derived)
+    for (size_t i = 0; i < derived.table.size(); ++i) {
+      const float value = to[derived.table[i]];
+      to[derived.place + i] = std::fabs(value) < derived.least
+                                  ? (value < 0 ? -derived.least : derived.least)
+                                  : value;
+    }
+}
+
+void CompiledSteps::Data::begin() {
+  if (options.model) {
+    readParameters();
+    // open() has found the statistics.
+    (void)setStatistics(*options.model, options.gradient);
+  }
+  if (!code->random)
+    return;
+  const uint32_t words[] = {static_cast<uint32_t>(options.seed),
+                            static_cast<uint32_t>(options.seed >> 32), numRuns,
+                            static_cast<uint32_t>(options.randomDraws)};
+  std::memcpy(floats() + *code->random, words, sizeof(words));
+}
+
+//===----------------------------------------------------------------------===//
+// Between functions
+//===----------------------------------------------------------------------===//
+
+static MatrixView transpose(const MatrixView &x, std::vector<float> &memory) {
+  memory.resize(size_t(x.rows) * x.cols);
+  MatrixView result(memory.data(), x.cols, x.rows, x.rows);
+  for (int32_t row = 0; row < x.rows; ++row)
+    for (int32_t col = 0; col < x.cols; ++col)
+      result.row(col)[row] = x.row(row)[col];
+  return result;
+}
+
+/// Preconditions the columns.
+static double preconditionColumns(MatrixView x, Preconditioner &columns) {
+  std::vector<float> memory;
+  const MatrixView transposed = transpose(x, memory);
+  const double scale = columns.precondition(transposed);
+  for (int32_t row = 0; row < x.rows; ++row)
+    for (int32_t col = 0; col < x.cols; ++col)
+      x.row(row)[col] = transposed.row(col)[row];
+  return scale;
+}
+
+void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
+  if (!options.gradient)
+    return;
+  const int32_t index = findComponent(*options.gradient, step.component);
+  if (index < 0)
+    return;
+  ComponentState &state = options.gradient->state(index);
+  const Component &component = options.gradient->component(index);
+  float rate = state.learningRate;
+  size_t number = step.number;
+  bool skipsRateZero = component.updateOptions().skipsRateZero;
+  if (step.part >= 0) {
+    const PartInfo &part = component.partInfos()[step.part];
+    rate = state.partRates[step.part];
+    number += part.firstPreconditioner;
+    skipsRateZero = part.options.skipsRateZero;
+  }
+  if (state.isGradient || (rate == 0 && skipsRateZero) ||
+      number + step.isTwoSided >= state.preconditioners.size())
+    return;
+  const MatrixView x(floats() + step.place, step.rows, step.cols, step.stride);
+  double scale = state.preconditioners[number]->precondition(x);
+  if (step.isTwoSided)
+    scale *= preconditionColumns(x, *state.preconditioners[number + 1]);
+  if (scale != 1)
+    for (int32_t row = 0; row < x.rows; ++row)
+      vecScale(x.cols, static_cast<float>(scale), x.row(row), x.row(row));
+}
+
+//===----------------------------------------------------------------------===//
+// Behind the last function
+//===----------------------------------------------------------------------===//
+
+/// Parts without parameters begin where a part with some does, and are before
+/// it.
+float CompiledSteps::Data::learningRate(const Place &place) const {
+  const ComponentState &state = options.gradient->state(place.component);
+  const auto &parts = options.gradient->component(place.component).partInfos();
+  float rate = state.learningRate;
+  for (size_t i = 0;
+       i < parts.size() && parts[i].firstParameter <= place.parameter; ++i)
+    rate = state.partRates[i];
+  return rate;
+}
+
+void CompiledSteps::Data::addGradient() {
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    const float rate = learningRate(gradients[i]);
+    if (rate != 0)
+      vecAxpy(static_cast<int64_t>(code->gradients[i].size), rate,
+              floats() + code->gradients[i].place,
+              options.gradient->state(gradients[i].component)
+                  .parameters[gradients[i].parameter]
+                  .data);
+  }
+}
+
+Status CompiledSteps::addGradient(Model &to) const {
+  for (const CompiledStep::Parameter &gradient : impl->code->gradients) {
+    const auto size = static_cast<int32_t>(gradient.size);
+    const ConstMatrixView values(impl->floats() + gradient.place, 1, size,
+                                 size);
+    if (Status status =
+            to.addToParameter(gradient.component, gradient.name, values);
+        !status.ok())
+      return status;
+  }
+  return Status();
+}
+
+Status CompiledSteps::Data::finish() {
+  next = 0;
+  ++numRuns;
+  if (!options.model)
+    return Status();
+  if (options.gradient)
+    addGradient();
+  return getStatistics(*options.model, options.gradient);
+}
+
+Status CompiledSteps::run() {
+  if (impl->next == 0)
+    impl->begin();
+  while (impl->next < impl->code->steps.size()) {
+    const CompiledStep::Step &step = impl->code->steps[impl->next++];
+    if (step.function)
+      step.function(impl->floats(), impl->weightFloats(),
+                    impl->code->rowTables.data(), nullptr);
+    else if (!step.component.empty())
+      impl->precondition(step);
+    else
+      return Status();
+  }
+  return impl->finish();
+}
+
+} // namespace rt
+} // namespace nnet3

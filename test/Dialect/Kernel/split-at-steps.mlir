@@ -1,0 +1,43 @@
+// RUN: nnet3-opt --kernel-split-at-steps %s | FileCheck %s
+// RUN: nnet3-opt --kernel-split-at-steps %s | nnet3-opt --verify-roundtrip -o /dev/null
+
+// CHECK: kernel.entry @step arena 288
+// CHECK-SAME: steps [#kernel.step<function = @step_part_0>, #kernel.step<>, #kernel.step<component = "affine", number = 1, place = 64, rows = 3, cols = 4, stride = 4>, #kernel.step<function = @step_part_3>]
+kernel.entry @step arena 288 inputs [] outputs []
+// CHECK-NOT: func.func @step(
+// CHECK: func.func @step_part_0(
+// CHECK-NEXT: %[[PLACE:.*]] = arith.constant 16 : index
+// CHECK-NEXT: call @fill(%{{.*}}, %[[PLACE]])
+// CHECK-NEXT: return
+// CHECK: func.func @step_part_3(
+// CHECK-NEXT: %[[PLACE:.*]] = arith.constant 16 : index
+// CHECK-NEXT: call @fill(%{{.*}}, %[[PLACE]])
+// CHECK-NEXT: return
+func.func @step(%arena: memref<288xf32>) {
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  func.call @fill(%arena, %c16) : (memref<288xf32>, index) -> ()
+  func.call @objectives(%arena) : (memref<288xf32>) -> ()
+  func.call @precondition(%arena, %c64) : (memref<288xf32>, index) -> ()
+  func.call @fill(%arena, %c16) : (memref<288xf32>, index) -> ()
+  return
+}
+func.func private @fill(%arena: memref<288xf32>, %at: index) {
+  %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 4], strides: [4, 1] : memref<288xf32> to memref<3x4xf32, strided<[4, 1], offset: ?>>
+  kernel.map outs(%x : memref<3x4xf32, strided<[4, 1], offset: ?>>) {
+    %zero = arith.constant 0.0 : f32
+    kernel.yield %zero : f32
+  }
+  return
+}
+// CHECK-NOT: @objectives
+// CHECK-NOT: @precondition
+func.func private @objectives(%arena: memref<288xf32>) {
+  kernel.compute_objectives
+  return
+}
+func.func private @precondition(%arena: memref<288xf32>, %at: index) {
+  %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 4], strides: [4, 1] : memref<288xf32> to memref<3x4xf32, strided<[4, 1], offset: ?>>
+  kernel.precondition %x component "affine" number 1 : memref<3x4xf32, strided<[4, 1], offset: ?>>
+  return
+}
