@@ -7,7 +7,7 @@ computes them there, and compares the results.
                    FORM DIRECTORY
 
 FORM is onnx (ONNX Runtime; two sequences at once: that of the case, and zeros),
-linalg (mlir-runner), iree (linalg, compiled by IREE) or onnx-streams (the looped
+linalg (mlir-runner), iree (linalg, compiled by IREE), stablehlo (jaxlib) or onnx-streams (the looped
 cases, chunk by chunk in ONNX Runtime). With --every, one case of N is taken. Cases that the compiler refuses to write are
 counted by the reason. Prints 'N passed, M failed, K refused'; exit status 1 if
 any failed, 77 where the PyPI packages of exports.requirements cannot be
@@ -96,7 +96,7 @@ def run_onnx(options, directory, case, scratch, inputs):
 def get_signature(text):
     """The name of the function, and the names and types of its arguments and
     its results."""
-    line = re.search(r"func\.func @(\S+?)\((.*)\) -> (.*) \{$", text, re.M)
+    line = re.search(r"func\.func (?:public )?@(\S+?)\((.*)\) -> (.*) \{$", text, re.M)
     parts = [re.findall(r'(tensor<\S+>) \{nnet3\.node = "([^"]*)"', part) for part in line.groups()[1:]]
     return line[1], *([(name, type) for type, name in part] for part in parts)
 
@@ -152,6 +152,17 @@ def run_iree(options, directory, case, scratch, inputs):
     return {name: numpy.asarray(output) for (name, _), output in zip(results, outputs)}
 
 
+def run_stablehlo(options, directory, case, scratch, inputs):
+    import jax, numpy
+
+    text = pathlib.Path(translate(options, directory, case, scratch, "stablehlo")).read_text()
+    _, arguments, results = get_signature(text)
+    devices = jax.devices("cpu")[:1]
+    program = devices[0].client.compile_and_load(text, devices)
+    outputs = program.execute([jax.device_put(inputs[name], devices[0]) for name, _ in arguments])
+    return {name: numpy.asarray(output) for (name, _), output in zip(results, outputs)}
+
+
 def run_stream(options, directory, case, scratch):
     """All chunks of a stream, one after the other: an output is a state of the
     next chunk."""
@@ -194,7 +205,7 @@ def run_stream(options, directory, case, scratch):
                                            outputs[entry["node"]].reshape(expected.shape), expected, 0)
 
 
-FORMS = {"onnx": run_onnx, "linalg": run_linalg, "iree": run_iree, "onnx-streams": run_stream}
+FORMS = {"onnx": run_onnx, "linalg": run_linalg, "iree": run_iree, "stablehlo": run_stablehlo, "onnx-streams": run_stream}
 
 
 def check_case(options, directory, case, scratch):

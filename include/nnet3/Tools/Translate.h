@@ -71,7 +71,7 @@ void registerProgramTranslations(std::vector<Translation> &translations);
 void registerDotTranslations(std::vector<Translation> &translations);
 
 /// Adds those to the formats of other compilers.
-void registerOnnxTranslations(std::vector<Translation> &translations);
+void registerTensorTranslations(std::vector<Translation> &translations);
 
 /// Adds the translation of models to JSON.
 void registerJsonTranslations(std::vector<Translation> &translations);

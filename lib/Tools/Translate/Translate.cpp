@@ -43,7 +43,7 @@ std::vector<Translation> getAllTranslations() {
   registerProgramTranslations(translations);
   registerDotTranslations(translations);
   registerJsonTranslations(translations);
-  registerOnnxTranslations(translations);
+  registerTensorTranslations(translations);
   return translations;
 }
 

@@ -1,4 +1,4 @@
-//===- OnnxTranslations.cpp - Requests as ONNX models ---------------------===//
+//===- TensorTranslations.cpp - Requests for other compilers --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,6 +7,7 @@
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Pipelines/TensorCode.h"
 #include "nnet3/Target/Onnx/OnnxExport.h"
+#include "nnet3/Target/StableHlo/StableHloExport.h"
 #include "nnet3/Tools/Translate.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -70,16 +71,26 @@ takeStates(ModuleOp module, RequestOp request, OnnxNames &names) {
   return states;
 }
 
-static LogicalResult mlirToOnnx(TranslationInputs &inputs,
-                                llvm::raw_ostream &os, llvm::StringRef only,
-                                bool testMode) {
+namespace {
+/// How a request is translated.
+struct TensorOptions {
+  /// The request's name; empty for the only one.
+  llvm::StringRef request;
+  bool testMode;
+};
+} // namespace
+
+/// Writes the function on tensors of a request with `write`.
+static LogicalResult translate(
+    TranslationInputs &inputs, const TensorOptions &options,
+    llvm::function_ref<LogicalResult(func::FuncOp, const OnnxNames &)> write) {
   DialectRegistry registry;
   registerKernelModels(registry);
   inputs.context.appendDialectRegistry(registry);
   OwningOpRef<ModuleOp> module = readModule(inputs, inputs.files.front());
   if (!module)
     return failure();
-  RequestOp request = findRequest(*module, only);
+  RequestOp request = findRequest(*module, options.request);
   if (!request)
     return failure();
   OnnxNames names;
@@ -91,31 +102,44 @@ static LogicalResult mlirToOnnx(TranslationInputs &inputs,
     if (other != request)
       other.erase();
   auto passes = PassManager::on<ModuleOp>(&inputs.context);
-  addTensorPasses(passes, testMode);
+  addTensorPasses(passes, options.testMode);
   if (failed(passes.run(*module)))
     return failure();
   auto function = *module->getOps<func::FuncOp>().begin();
   if (states)
     states->expose(function);
-  return writeOnnx(function, names, os);
+  return write(function, names);
 }
 
-void registerOnnxTranslations(std::vector<Translation> &translations) {
+void registerTensorTranslations(std::vector<Translation> &translations) {
   static cl::opt<std::string> request(
       "onnx-request", cl::value_desc("name"), cl::cat(getTranslateCategory()),
-      cl::desc("The request that --mlir-to-onnx writes, where there are "
-               "several"));
+      cl::desc("The request that --mlir-to-onnx and --mlir-to-stablehlo write, "
+               "where there are several"));
   static cl::opt<bool> testMode(
       "test-mode", cl::init(true), cl::cat(getTranslateCategory()),
       cl::desc("Compute batch norm and dropout as at test time with "
-               "--mlir-to-onnx"));
-  translations.push_back({"mlir-to-onnx",
-                          "Write a network as it computes a request as an ONNX "
-                          "model",
-                          /*takesSeveral=*/false,
-                          [](TranslationInputs &inputs, llvm::raw_ostream &os) {
-                            return mlirToOnnx(inputs, os, request, testMode);
-                          }});
+               "--mlir-to-onnx and --mlir-to-stablehlo"));
+  translations.push_back(
+      {"mlir-to-onnx",
+       "Write a network as it computes a request as an ONNX model",
+       /*takesSeveral=*/false,
+       [](TranslationInputs &inputs, llvm::raw_ostream &os) {
+         return translate(inputs, {request, testMode},
+                          [&](func::FuncOp function, const OnnxNames &names) {
+                            return writeOnnx(function, names, os);
+                          });
+       }});
+  translations.push_back(
+      {"mlir-to-stablehlo",
+       "Write a network as it computes a request as StableHLO",
+       /*takesSeveral=*/false,
+       [](TranslationInputs &inputs, llvm::raw_ostream &os) {
+         return translate(inputs, {request, testMode},
+                          [&](func::FuncOp function, const OnnxNames &) {
+                            return writeStableHlo(function, os);
+                          });
+       }});
 }
 
 } // namespace mlir::nnet3
