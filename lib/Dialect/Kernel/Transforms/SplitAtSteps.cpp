@@ -9,8 +9,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::nnet3::kernel {
 #define GEN_PASS_DEF_KERNELSPLITATSTEPS
@@ -28,6 +28,10 @@ struct KernelSplitAtSteps
 
 private:
   LogicalResult split(EntryOp entry, func::FuncOp function);
+  void eraseUncalled();
+
+  /// Whose calls are steps.
+  llvm::SetVector<Operation *> done;
 };
 } // namespace
 
@@ -67,66 +71,84 @@ static FailureOr<StepAttr> getStep(func::CallOp call, Operation *op) {
                        type.getStridesAndOffset().first.front());
 }
 
-/// Moves what is before `end` to a function of its own, unless that is nothing.
-static void moveToFunction(func::FuncOp function, Operation *end,
-                           SmallVector<Attribute> &steps,
-                           SymbolTable &symbols) {
-  Block &body = function.getBody().front();
-  if (llvm::all_of(llvm::make_range(body.begin(), Block::iterator(end)),
-                   [](Operation &op) { return isa<arith::ConstantOp>(op); }))
-    return;
+/// Moves operations to a function of its own, with the constants that they
+/// take.
+static func::FuncOp moveToFunction(func::FuncOp function, unsigned number,
+                                   ArrayRef<Operation *> ops) {
   auto part = func::FuncOp::create(
       function.getLoc(),
-      (function.getSymName() + "_part_" + Twine(steps.size())).str(),
+      (function.getSymName() + "_part_" + Twine(number)).str(),
       function.getFunctionType());
   Block *block = part.addEntryBlock();
   IRMapping mapping;
-  mapping.map(body.getArguments(), block->getArguments());
+  mapping.map(function.getArguments(), block->getArguments());
   auto builder = OpBuilder::atBlockEnd(block);
-  for (Operation &op : llvm::make_early_inc_range(
-           llvm::make_range(body.begin(), Block::iterator(end)))) {
-    builder.clone(op, mapping);
-    // Constants may be needed behind.
-    if (!isa<arith::ConstantOp>(op))
-      op.erase();
+  for (Operation *op : ops) {
+    for (Value operand : op->getOperands())
+      if (auto constant = operand.getDefiningOp<arith::ConstantOp>();
+          constant && !mapping.contains(operand))
+        builder.clone(*constant, mapping);
+    builder.clone(*op, mapping);
   }
   func::ReturnOp::create(builder, function.getLoc());
-  IRRewriter rewriter(function.getContext());
-  (void)runRegionDCE(rewriter, part->getRegions());
-  steps.push_back(StepAttr::get(function.getContext(),
-                                FlatSymbolRefAttr::get(part), {}, 0,
-                                std::nullopt, false, 0, 0, 0, 0));
-  symbols.insert(part, function->getIterator());
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+  return part;
 }
 
 LogicalResult KernelSplitAtSteps::split(EntryOp entry, func::FuncOp function) {
-  SymbolTable symbols(getOperation());
-  SmallVector<Attribute> steps;
-  llvm::SetVector<Operation *> done;
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("expects a body of one block");
+  SymbolTable symbols(getOperation());
+  SmallVector<Attribute> steps;
+  SmallVector<Operation *> ops;
+  auto endPart = [&] {
+    if (ops.empty())
+      return;
+    auto part = moveToFunction(function, steps.size(), ops);
+    steps.push_back(StepAttr::get(&getContext(), FlatSymbolRefAttr::get(part),
+                                  {}, 0, std::nullopt, false, 0, 0, 0, 0));
+    symbols.insert(part, function->getIterator());
+    ops.clear();
+  };
   Block &body = function.getBody().front();
-  for (auto call : llvm::make_early_inc_range(body.getOps<func::CallOp>())) {
-    Operation *op = findStep(call, symbols);
-    if (!op)
+  auto calls = llvm::to_vector(body.getOps<func::CallOp>());
+  if (llvm::none_of(calls, [&](func::CallOp call) {
+        return findStep(call, symbols) != nullptr;
+      }))
+    return success();
+  for (Operation &op : llvm::make_early_inc_range(body.without_terminator())) {
+    if (isa<arith::ConstantOp>(op))
       continue;
-    moveToFunction(function, call, steps, symbols);
-    auto step = getStep(call, op);
+    auto call = dyn_cast<func::CallOp>(op);
+    Operation *found = call ? findStep(call, symbols) : nullptr;
+    if (!found) {
+      ops.push_back(&op);
+      continue;
+    }
+    auto step = getStep(call, found);
     if (failed(step))
       return failure();
+    endPart();
     steps.push_back(*step);
-    done.insert(op->getParentOp());
+    done.insert(found->getParentOp());
     call.erase();
   }
-  if (steps.empty())
-    return success();
-  moveToFunction(function, body.getTerminator(), steps, symbols);
+  endPart();
   entry.setStepsAttr(ArrayAttr::get(&getContext(), steps));
   function.erase();
-  for (Operation *callee : done)
-    if (SymbolTable::symbolKnownUseEmpty(callee, getOperation()))
-      callee->erase();
   return success();
+}
+
+/// The functions that say what the caller does.
+void KernelSplitAtSteps::eraseUncalled() {
+  llvm::StringSet<> called;
+  getOperation().walk(
+      [&](func::CallOp call) { called.insert(call.getCallee()); });
+  for (Operation *function : done)
+    if (!called.contains(SymbolTable::getSymbolName(function).getValue()))
+      function->erase();
+  done.clear();
 }
 
 void KernelSplitAtSteps::runOnOperation() {
@@ -136,4 +158,5 @@ void KernelSplitAtSteps::runOnOperation() {
     if (function && !function.isExternal() && failed(split(entry, function)))
       return signalPassFailure();
   }
+  eraseUncalled();
 }
