@@ -121,7 +121,10 @@ LogicalResult KernelSplitAtSteps::split(EntryOp entry, func::FuncOp function) {
     if (isa<arith::ConstantOp>(op))
       continue;
     auto call = dyn_cast<func::CallOp>(op);
-    Operation *found = call ? findStep(call, symbols) : nullptr;
+    if (!call || call.getNumResults() > 0)
+      return op.emitOpError("expects calls without results between the steps, "
+                            "and constants");
+    Operation *found = findStep(call, symbols);
     if (!found) {
       ops.push_back(&op);
       continue;
