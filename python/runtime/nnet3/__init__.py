@@ -9,6 +9,7 @@
 
     model = nnet3.load("final.mdl")            # needs the package nnet3-compiler
     library = model.compile(chunk=[21, 51], frame_subsampling_factor=3)
+    trainer = nnet3.Trainer(model)             # the same
 
 Matrices are anything with the buffer protocol or DLPack, such as numpy arrays
 and torch tensors of the CPU, rows first; results are numpy arrays of float32.
@@ -42,3 +43,13 @@ __all__ = [
     "load",
     "mfcc",
 ]
+
+
+def __getattr__(name):
+    if name != "Trainer":
+        raise AttributeError(f"module 'nnet3' has no attribute {name!r}")
+    try:
+        from nnet3.compiler import Trainer
+    except ModuleNotFoundError as error:
+        raise Error("nnet3.Trainer needs the package nnet3-compiler") from error
+    return Trainer

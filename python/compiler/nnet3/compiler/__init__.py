@@ -8,6 +8,7 @@ an error of theirs is a `CompileError` with file, line and column.
 from nnet3.compiler._tools import CompileError, run_tool
 from nnet3.compiler.ir import Module, Operation
 from nnet3.compiler.model import Component, Model, Node
+from nnet3.compiler.training import Trainer
 
 __all__ = [
     "CompileError",
@@ -16,5 +17,6 @@ __all__ = [
     "Module",
     "Node",
     "Operation",
+    "Trainer",
     "run_tool",
 ]

@@ -160,7 +160,7 @@ class Model:
                 options["online_ivector_period"] = len(features) + 1
             run_tool(
                 "nnet3-run",
-                *_to_options(options),
+                *to_options(options),
                 self.path,
                 f"ark:{folder / 'features.ark'}",
                 f"ark:{folder / 'output.ark'}",
@@ -192,7 +192,7 @@ class Model:
             options["prefix"] = prefix
         if not self._test_mode:
             options["train_mode"] = True
-        run_tool("nnet3-compile", *_to_options(options), "-o", path, self.path)
+        run_tool("nnet3-compile", *to_options(options), "-o", path, self.path)
         made = os.path.join(folder, f"lib{name}.so")
         if foreign != "host":
             return made
@@ -215,7 +215,7 @@ def _dim(value):
     return int(match[1]) if match else None
 
 
-def _to_options(options):
+def to_options(options):
     """Command-line options of keyword arguments."""
     result = []
     for name, value in options.items():
