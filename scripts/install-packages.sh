@@ -12,7 +12,10 @@ packages=(
   flatbuffers-compiler libkissfft-dev libonnx-dev libprotobuf-dev protobuf-compiler
   python3-numpy dpkg-dev
 )
-optional=(chromium python3-venv mmdebstrap mandoc libfst-dev libopenmpi-dev openmpi-bin)
+optional=(
+  chromium python3-venv python3-torch mmdebstrap mandoc libfst-dev libopenmpi-dev
+  openmpi-bin
+)
 # LLVM and others linked into one binary, for the wheels.
 static=(liblld-22-dev libpolly-22-dev zlib1g-dev libzstd-dev libgfortran-12-dev)
 # Libraries for other machines, and their tests.

@@ -9,6 +9,7 @@ import tempfile
 
 import numpy
 
+from nnet3._runtime import Error
 from nnet3.compiler._tools import run_tool
 
 
@@ -69,16 +70,18 @@ class Module:
 
     Args:
         source: text, bytecode, or the path of any model.
+        requests: text for a model that is not IR, as in the files of
+            `nnet3-run --request`.
     """
 
-    def __init__(self, source):
+    def __init__(self, source, requests=None):
         self._root = None
         if isinstance(source, bytes):
             self._code = source
         elif isinstance(source, str) and "\n" in source:
             self._code = source.encode()
         else:
-            self._code = _read(os.fspath(source))
+            self._code = _read(os.fspath(source), requests)
 
     @classmethod
     def parse(cls, text):
@@ -112,6 +115,11 @@ class Module:
         return Module(
             run_tool("nnet3-opt", "--emit-bytecode", *options, input=self._code)
         )
+
+    @property
+    def bytecode(self):
+        """The module as bytecode, or in the form that it was read from."""
+        return self._code
 
     @property
     def operation(self):
@@ -164,16 +172,23 @@ def _bytecode(path):
     return ["--emit-bytecode"] if os.fspath(path).endswith(".mlirbc") else []
 
 
-def _read(path):
+def _read(path, requests):
     """The module of a model, as bytecode."""
     with open(path, "rb") if os.path.isfile(path) else open(os.devnull) as file:
         head = file.read(4)
     if path.endswith(".mlir") or head == b"ML\xefR":
+        if requests is not None:
+            raise Error(f"{path}: expects no requests for IR, which has its own")
         with open(path, "rb") as file:
             return file.read()
-    if path.endswith((".config", ".xconfig")):
-        return run_tool("nnet3-translate", "--config-to-mlir", path)
-    return run_tool("nnet3-translate", "--raw-to-mlir", "--emit-bytecode", path)
+    config = path.endswith((".config", ".xconfig"))
+    command = ["--config-to-mlir"] if config else ["--raw-to-mlir", "--emit-bytecode"]
+    if requests is None:
+        return run_tool("nnet3-translate", *command, path)
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "requests"
+        file.write_text(requests, encoding="utf-8")
+        return run_tool("nnet3-translate", *command, f"--request={file}", path)
 
 
 def _describe(code):

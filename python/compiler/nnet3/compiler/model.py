@@ -9,7 +9,7 @@ import tempfile
 
 import numpy
 
-from nnet3._runtime import Error
+from nnet3._runtime import Error, Program
 from nnet3.compiler._tools import run_tool
 from nnet3.compiler.ir import Module, load_description
 from nnet3.compiler.tables import read_matrices, write_matrices
@@ -199,6 +199,37 @@ class Model:
         library = Library(made)
         library._files = self._libraries  # until the library is closed
         return library
+
+    def program(self, request=None):
+        """Compiles one request to a program of the interpreter.
+
+        Args:
+            request: text as in the files of `nnet3-run --request`, such as
+                `input name=input t=-6:35 has-deriv=true` and
+                `output name=output t=0:27:3 has-deriv=true` in two lines. None
+                where the model is IR, which has its own.
+
+        Returns:
+            A `nnet3.Program`. The derivatives of the request are computed;
+            those of parameters are not.
+        """
+        passes = ["nnet3-compile", "nnet3-optimize"]
+        if self._test_mode:
+            passes = [
+                "nnet3.network(nnet3-set-batch-norm-test-mode,nnet3-set-test-mode)",
+                *passes,
+            ]
+        commands = Module(self.path, request).run(f"builtin.module({','.join(passes)})")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "net.n3pg"
+            run_tool(
+                "nnet3-translate",
+                "--mlir-to-program",
+                "-o",
+                path,
+                input=commands.bytecode,
+            )
+            return Program.load(os.fspath(path))
 
     def _repr_html_(self):
         return self.module._repr_html_()
