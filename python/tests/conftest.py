@@ -8,11 +8,13 @@ import os
 import pathlib
 
 import kaldiio
+import matplotlib
 import numpy
 import pytest
 
 from nnet3.compiler import run_tool
 
+matplotlib.use("agg")
 SOURCE = pathlib.Path(os.environ["NNET3_SOURCE"])
 TDNN = SOURCE / "examples" / "tdnn"
 

@@ -69,6 +69,30 @@ def test_shows_reports():
     assert page.startswith("<!DOCTYPE html>")
 
 
+def test_lists_computations():
+    commands = Module(NETWORK).run("nnet3-compile", "nnet3-optimize")
+    (computation,) = commands.computations()
+    assert computation.name == "request_computation"
+    assert any("propagate" in command for command in computation.commands)
+    assert len(computation.live_bytes) == len(computation.commands)
+    roles = {matrix.role: matrix for matrix in computation.matrices}
+    assert (roles["input"].rows, roles["input"].cols) == (4, 4)
+    assert roles["input"].bytes == 64
+    for command, live in enumerate(computation.live_bytes):
+        alive = [m for m in computation.matrices if m.begin <= command < m.end]
+        assert sum(matrix.bytes for matrix in alive) == live
+    assert computation.peak_bytes == max(computation.live_bytes)
+    assert Module(NETWORK).computations() == []
+
+
+def test_plots_lifetimes():
+    (computation,) = Module(NETWORK).run("nnet3-compile").computations()
+    memory, lifetimes = computation.plot_lifetimes()
+    assert "request_computation" in memory.get_title()
+    bars = {(bar.get_x(), bar.get_x() + bar.get_width()) for bar in lifetimes.patches}
+    assert bars == {(matrix.begin, matrix.end) for matrix in computation.matrices}
+
+
 def test_errors():
     with pytest.raises(CompileError) as raised:
         Module.parse(NETWORK.replace("dim = 4", "dim = 5"))

@@ -6,6 +6,7 @@ an error of theirs is a `CompileError` with file, line and column.
 """
 
 from nnet3.compiler._tools import CompileError, run_tool
+from nnet3.compiler.computation import Computation, Matrix
 from nnet3.compiler.ir import Module, Operation
 from nnet3.compiler.model import Component, Model, Node
 from nnet3.compiler.training import Trainer
@@ -13,6 +14,8 @@ from nnet3.compiler.training import Trainer
 __all__ = [
     "CompileError",
     "Component",
+    "Computation",
+    "Matrix",
     "Model",
     "Module",
     "Node",

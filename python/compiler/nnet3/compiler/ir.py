@@ -11,6 +11,10 @@ import numpy
 
 from nnet3._runtime import Error
 from nnet3.compiler._tools import run_tool
+from nnet3.compiler.computation import Computation
+
+# Begins the data of a report.
+_DATA = '<script id="data" type="application/json">'
 
 
 @dataclasses.dataclass
@@ -154,6 +158,12 @@ class Module:
                 input=self._code,
             )
             return page.read_text(encoding="utf-8")
+
+    def computations(self):
+        """The commands and matrices of each computation: list of `Computation`."""
+        _, _, data = self.report().partition(_DATA)
+        data, _ = json.JSONDecoder().raw_decode(data.lstrip())
+        return [Computation.from_report(described) for described in data["computations"]]
 
     def __str__(self):
         return self.text
