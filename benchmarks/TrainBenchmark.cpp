@@ -21,8 +21,8 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 namespace rt = ::nnet3::rt;
 
-/// Processor time of this thread: a minibatch takes long enough that others on
-/// the machine would otherwise be measured with it.
+/// The processor time of this thread. Wall time would include other processes:
+/// a minibatch takes long enough to be interrupted.
 static double threadSeconds() {
   timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -31,7 +31,7 @@ static double threadSeconds() {
 
 namespace {
 
-/// The shortest of the times of one thing.
+/// The minimum of repeated measurements.
 class BestTime {
 public:
   template <typename Fn> double measure(Fn fn) {
@@ -151,10 +151,10 @@ std::unique_ptr<Training> Training::create(mlir::nnet3::NnetRunner &runner,
   return training;
 }
 
-/// The time reported is that of machine code without update. `of_peak` is its
-/// share of the peak of multiply-adds, counting the products of both passes,
-/// `interpreter_of_peak` that of the interpreter. `natural` is the time of a
-/// whole step by that without update.
+/// Reports the time of machine code without update. `of_peak` is the rate of
+/// the matmuls of both passes relative to the peak rate of multiply-adds,
+/// `interpreter_of_peak` the same for the interpreter. `natural` is the time of
+/// a whole step relative to the time without update.
 static void train(benchmark::State &state, StringRef name) {
   Network network(name, /*trains=*/true);
   RequestOp request = network.makeRequest(/*sequences=*/8, /*frames=*/150);

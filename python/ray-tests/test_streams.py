@@ -49,7 +49,7 @@ def test_many_streams(server, utterances):
     check_all(utterances)
 
 
-def test_a_killed_replica_is_replaced(server, utterances):
+def test_clients_reach_another_replica(server, utterances):
     replicas = find_processes("Streams")
     assert len(replicas) == 2
     os.kill(replicas[0], signal.SIGKILL)

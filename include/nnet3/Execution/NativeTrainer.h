@@ -20,21 +20,24 @@ struct NativeTrainingOptions {
   std::shared_ptr<ProgramCache> programCache;
 };
 
-/// A trainer that compiles requests to code for this machine, each on a thread
-/// beside those that train.
+/// A trainer that compiles requests to code for this machine. Each request is
+/// compiled on a thread of its own while training goes on.
 class NativeTrainer : public CpuTrainer {
 public:
-  /// As those of CpuTrainer. Requests are optimised as the interpreter's.
+  /// Takes the arguments of CpuTrainer::create. Requests are optimised as for
+  /// the interpreter.
   static FailureOr<std::unique_ptr<NativeTrainer>>
   create(NnetRunner &interpreter, ::nnet3::rt::TrainerOptions options,
          const NativeTrainingOptions &native = {});
   ~NativeTrainer() override;
 
-  /// Begins to compile a shape that is new. Fails with an error at the request.
+  /// Begins to compile a request of a new shape. On failure, emits an error at
+  /// the request.
   FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
   prepare(RequestOp request) override;
 
-  /// Fails after an error where there is no code.
+  /// Runs the code of `program`, or the interpreter for the first minibatches.
+  /// Fails if the request could not be compiled.
   ::nnet3::rt::Result<::nnet3::rt::TrainingStep>
   train(const std::shared_ptr<const ::nnet3::rt::Program> &program,
         const ::nnet3::rt::Minibatch &minibatch) override;

@@ -37,8 +37,8 @@ struct StageRange {
   Stage from = Stage::Network, to;
 };
 
-/// Adds the passes of those of `stages` that all targets share, up to fused
-/// commands. Matmuls have `precision`; the commands are for a GPU if `device`
+/// Adds the passes of `stages` that all targets share, up to fused commands.
+/// Matmuls have `precision`; the commands are for a GPU if `device`
 /// is set, else for a CPU. Without `editNetwork`, networks stay as they are.
 void addCommandPasses(OpPassManager &module, StageRange stages, bool testMode,
                       Precision precision = Precision::F32, bool device = false,
@@ -63,8 +63,8 @@ void addNativePasses(OpPassManager &module, StageRange stages,
 /// Whether `request` has a backward pass.
 bool hasDerivatives(RequestOp request);
 
-/// Whether what a forward pass computes is needed behind it: for derivatives or
-/// for statistics.
+/// Whether `request` needs the matrices of the forward pass after that pass: it
+/// has derivatives or statistics.
 bool isTraining(RequestOp request);
 
 /// How requests that are training become kernels.
@@ -80,8 +80,8 @@ struct TrainingCode {
 /// which wants the matrices that most fusion would do without.
 void addTrainingPasses(OpPassManager &module, OptimizeOptions optimization);
 
-/// Like addNativePasses, for requests that have a backward pass: in the mode in
-/// which the network is.
+/// Like addNativePasses, for requests that have a backward pass. Networks stay
+/// in their mode.
 void addNativeTrainingPasses(OpPassManager &module, StageRange stages,
                              const TrainingCode &training,
                              const kernel::KernelSetTargetOptions &target = {});

@@ -73,6 +73,9 @@ void registerDotTranslations(std::vector<Translation> &translations);
 /// Adds those to the formats of other compilers.
 void registerTensorTranslations(std::vector<Translation> &translations);
 
+/// Adds those from ONNX, and their option.
+void registerOnnxTranslations(std::vector<Translation> &translations);
+
 /// Adds the translation of models to JSON.
 void registerJsonTranslations(std::vector<Translation> &translations);
 

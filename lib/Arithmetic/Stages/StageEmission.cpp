@@ -43,8 +43,8 @@ Value StageEmission::drawBits(Value position) {
 }
 
 /// The state has the two halves of the seed, the number of the run, and how to
-/// draw: 0 for random bits, 1 for zeros, 2 for ones. For a position that is no
-/// multiple of four the numbers are those of the multiple below.
+/// draw: 0 for random bits, 1 for zeros, 2 for ones. A position
+/// that is no multiple of four is rounded down to one.
 SmallVector<Value> StageEmission::drawFour(Value position) {
   Value low = loadWord(*this, operands.random, index(0)),
         high = loadWord(*this, operands.random, index(1)),

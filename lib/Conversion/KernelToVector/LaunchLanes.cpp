@@ -15,8 +15,7 @@ using namespace mlir::nnet3::kernel;
 
 namespace {
 
-/// Computes neighbouring points of an innermost loop at once, which depend on
-/// nothing of each other.
+/// Vectorises an innermost loop whose iterations do not depend on each other.
 class LaneWriter {
 public:
   LaneWriter(scf::ParallelOp loop, int64_t length)
@@ -27,8 +26,8 @@ public:
   void write();
 
 private:
-  /// What a value is for neighbouring points: the same, an index that is one
-  /// larger for each, or any.
+  /// How a value changes from one iteration to the next: not at all, an index
+  /// that grows by one, or in any other way.
   enum class Form { Same, Next, Any };
 
   Form getForm(Value value) const {
@@ -51,7 +50,7 @@ private:
 
 } // namespace
 
-/// Of what is loaded or stored at `indices`.
+/// The form of an access to memory at `indices`; none if it has no vector form.
 std::optional<LaneWriter::Form>
 LaneWriter::getAccessForm(ValueRange indices) const {
   if (indices.empty())
@@ -70,7 +69,7 @@ LaneWriter::getAccessForm(ValueRange indices) const {
   llvm_unreachable("unknown form");
 }
 
-/// Of the result; none if there is no such operation on vectors.
+/// The form of the result of `op`; none if `op` has no vector form.
 std::optional<LaneWriter::Form> LaneWriter::getForm(Operation &op) const {
   const bool isSame = llvm::all_of(op.getOperands(), [&](Value operand) {
     return getForm(operand) == Form::Same;

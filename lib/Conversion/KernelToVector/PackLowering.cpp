@@ -9,9 +9,10 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// Rows that go to one panel before the next one: their pages stay known.
+/// Rows that are copied to one panel before the next one, so that their pages
+/// stay in the TLB.
 static constexpr int64_t kRowsAtOnce = 8;
-/// Vectors of machines that decide on their size.
+/// Elements per vector for targets with scalable vectors.
 static constexpr int64_t kShortVector = 4;
 
 namespace {
@@ -41,17 +42,18 @@ private:
 
   ImplicitLocOpBuilder &b;
   PackOp op;
-  ArrayRef<int64_t> panels; ///< their number, depth and width
-  int64_t columns;          ///< of all panels
-  int64_t length;           ///< of vectors
-  Value source, dest;       ///< memory
-  Value from, to;           ///< places of the matrix and of the panels
-  int64_t stride = 0;       ///< of the matrix
+  ArrayRef<int64_t> panels; ///< number, depth and width of the panels
+  int64_t columns;          ///< number of columns of all panels together
+  int64_t length;           ///< elements per vector
+  Value source, dest;       ///< buffers of the matrix and of the panels
+  Value from, to;           ///< offsets of the matrix and of the panels
+  int64_t stride = 0;       ///< distance of the rows of the matrix
 };
 
 } // namespace
 
-/// `count` columns of one row of the matrix, at `row`, to a row of a panel.
+/// Copies `count` columns of the matrix row at `row` to the panel row at
+/// `panel`.
 void PackEmitter::copyPart(Value row, Value panel, int64_t count) {
   for (int64_t c = 0; c < count; c += length) {
     auto type = getVectorOrScalar(std::min(length, count - c), b.getF32Type());
@@ -60,7 +62,7 @@ void PackEmitter::copyPart(Value row, Value panel, int64_t count) {
   }
 }
 
-/// Rows of panels are parts of rows.
+/// Packs a matrix whose rows are rows of panels.
 void PackEmitter::copyRows() {
   const int64_t depth = panels[1], width = panels[2];
   const int64_t whole = columns / width, rest = columns % width;
@@ -87,7 +89,7 @@ void PackEmitter::copyRows() {
     copy(index(groups), depth - groups);
 }
 
-/// Swaps bit after bit of the numbers of rows and columns.
+/// Transposes a square block in registers, one bit of the indices at a time.
 void PackEmitter::transposeBlock(Value from, Value to, int64_t toStride) {
   auto type = VectorType::get({length}, b.getF32Type());
   SmallVector<Value> rows;
@@ -125,13 +127,12 @@ void PackEmitter::transposeRest(Value from, Value to, int64_t rows,
   });
 }
 
-/// Row c, column r of what is at `to` becomes row r, column c of what is at
-/// `from`.
+/// Copies the block at `from`, transposed, to `to`.
 void PackEmitter::transpose(Value from, Value to, int64_t rows, int64_t columns,
                             int64_t toStride) {
   const int64_t wholeRows = rows / length * length,
                 wholeColumns = columns / length * length;
-  // Lines of the destination are filled one after the other.
+  // Fills the cache lines of the destination in sequence.
   forEachStep(b, wholeColumns, length, [&](Value c) {
     forEachStep(b, wholeRows, length, [&](Value r) {
       transposeBlock(addIndex(b, from, addIndex(b, mulIndex(b, r, stride), c)),

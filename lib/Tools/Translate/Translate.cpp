@@ -44,6 +44,7 @@ std::vector<Translation> getAllTranslations() {
   registerDotTranslations(translations);
   registerJsonTranslations(translations);
   registerTensorTranslations(translations);
+  registerOnnxTranslations(translations);
   return translations;
 }
 

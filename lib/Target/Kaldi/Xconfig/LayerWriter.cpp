@@ -4,7 +4,7 @@
 
 #include "LayerWriter.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "nnet3/Target/Kaldi/ComponentSteps.h"
 
 using namespace ::nnet3::kaldi;
 
@@ -45,20 +45,9 @@ std::string Component::from(const llvm::Twine &input) {
 
 Component LayerWriter::step(llvm::StringRef suffix, llvm::StringRef step,
                             unsigned configs) {
-  llvm::StringRef type =
-      llvm::StringSwitch<llvm::StringRef>(
-          step.empty() ? suffix.rtrim("0123456789") : step)
-          .Case("affine", "NaturalGradientAffineComponent")
-          .Case("linear", "LinearComponent")
-          .Case("relu", "RectifiedLinearComponent")
-          .Case("sigmoid", "SigmoidComponent")
-          .Case("tanh", "TanhComponent")
-          .Case("batchnorm", "BatchNormComponent")
-          .Case("renorm", "NormalizeComponent")
-          .Cases({"so", "scaleoffset"}, "ScaleAndOffsetComponent")
-          .Case("dropout", "DropoutComponent")
-          .Case("noop", "NoOpComponent");
-  return component(suffix, type, configs);
+  if (step.empty())
+    step = suffix.rtrim("0123456789");
+  return component(suffix, findStepType(step), configs);
 }
 
 std::string LayerWriter::fixedMatrix(llvm::StringRef key, Matrix matrix,

@@ -68,13 +68,12 @@ LogicalResult mlir::nnet3::detail::initializeTensors(
     ComponentOpInterface op, StringRef fileKey, ArrayRef<InitialTensor> initial,
     ParameterInitializer &initializer) {
   SmallVector<TensorSpec> tensors = op.getTensors();
-  if (llvm::all_of(tensors, [&](const TensorSpec &tensor) {
-        return !tensor.isParameter || op->hasAttr(tensor.name);
-      }))
-    return success();
+  const bool isDrawn = llvm::any_of(tensors, [&](const TensorSpec &tensor) {
+    return tensor.isParameter && !op->hasAttr(tensor.name);
+  });
   auto init = op->getAttrOfType<DictionaryAttr>("init");
   auto file = init ? init.getAs<StringAttr>(fileKey) : StringAttr();
-  if (file && !file.empty()) {
+  if (isDrawn && file && !file.empty()) {
     const TensorSpec &first = tensors.front();
     if (first.shape.size() == 1)
       return readVector(op, file, first.name, first.shape[0], initializer);
@@ -87,6 +86,9 @@ LogicalResult mlir::nnet3::detail::initializeTensors(
           return row.name == tensor.name;
         });
     if (values == initial.end())
+      continue;
+    // With parameters that are there go the settings that are not.
+    if (!isDrawn && (values->values.empty() || op->hasAttr(tensor.name)))
       continue;
     std::vector<float> floats(values->values.begin(), values->values.end());
     if (floats.empty())

@@ -13,8 +13,7 @@ static constexpr LayerKey kFastKeys[] = {
 /// The cell: all gates, the state and the output of the last frame go in, the
 /// state and the output come out.
 static Component makeCell(const Recurrence &cell) {
-  Component component =
-      cell.writer.component("lstm_nonlin", "LstmNonlinearityComponent");
+  Component component = cell.writer.step("lstm_nonlin");
   component.set("cell-dim", cell.getCellDim())
       .options("lstm-nonlinearity-options");
   return cell.regularized(std::move(component));

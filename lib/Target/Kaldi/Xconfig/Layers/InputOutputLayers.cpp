@@ -85,9 +85,7 @@ static LogicalResult expandOutputLayer(Layer &layer, LayerWriter &writer) {
              .from(node);
   layer.addOutput("affine", node, dim);
   if (layer.getBool("include-log-softmax")) {
-    node = writer.component("log-softmax", "LogSoftmaxComponent")
-               .set("dim", layer["dim"])
-               .from(node);
+    node = writer.step("log-softmax").set("dim", layer["dim"]).from(node);
     layer.addOutput("log-softmax", node, dim);
   }
   writer.output(layer.getName(), node, layer.getText("objective-type"),

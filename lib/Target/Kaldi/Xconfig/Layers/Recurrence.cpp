@@ -76,7 +76,7 @@ Component Recurrence::scale(llvm::StringRef suffix) const {
 }
 
 Component Recurrence::product(llvm::StringRef suffix, int64_t dim) const {
-  return writer.component(suffix, "ElementwiseProductComponent")
+  return writer.step(suffix, "product")
       .set("input-dim", 2 * dim)
       .set("output-dim", dim);
 }

@@ -1,0 +1,64 @@
+//===- NetworkBuilder.h - Components and nodes of a new network -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef LIB_TARGET_ONNX_IMPORT_NETWORKBUILDER_H
+#define LIB_TARGET_ONNX_IMPORT_NETWORKBUILDER_H
+
+#include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+#include "llvm/ADT/StringSet.h"
+
+namespace mlir::nnet3 {
+
+/// Adds components and nodes to a network. Each component has one node of the
+/// same name.
+class NetworkBuilder {
+public:
+  explicit NetworkBuilder(NetworkOp network);
+
+  /// A name that was not given before, from `wanted`, in which dots replace the
+  /// characters that names may not have.
+  std::string makeName(StringRef wanted);
+
+  Descriptor addInput(Location loc, StringRef name, int64_t dim);
+  LogicalResult addOutput(Location loc, StringRef name,
+                          const Descriptor &input);
+  /// Adds a component of the type that findStepOperation gives for `step`, and
+  /// its node.
+  FailureOr<Descriptor> addNode(Location loc, const Twine &name, StringRef step,
+                                ArrayRef<NamedAttribute> attributes,
+                                const Descriptor &input);
+  /// The columns [begin, begin + dim) of a node.
+  Descriptor addColumns(Location loc, const Twine &name, const Descriptor &node,
+                        int64_t begin, int64_t dim);
+
+  /// Stands for a node of `dim` columns that is read before it is added.
+  Descriptor addPlaceholder(Location loc, int64_t dim);
+  /// Puts the node that was added in its place.
+  void replacePlaceholder(const Descriptor &placeholder,
+                          const Descriptor &node);
+
+  NamedAttribute getInt(StringRef name, int64_t value);
+  NamedAttribute getReal(StringRef name, double value);
+  NamedAttribute getBool(StringRef name, bool value);
+  /// The number of frames that statistics are of.
+  NamedAttribute getCount(double value);
+  /// The parameter `name` of a component.
+  NamedAttribute getTensor(const Twine &component, StringRef name,
+                           ArrayRef<int64_t> shape, ArrayRef<float> values);
+
+private:
+  /// The value of an expression, as the input of a node.
+  FailureOr<Value> build(Location loc, const Descriptor &expression);
+  Descriptor getNode(StringRef name, Value value);
+
+  NetworkOp network;
+  OpBuilder components, nodes;
+  llvm::StringSet<> names;
+};
+
+} // namespace mlir::nnet3
+
+#endif // LIB_TARGET_ONNX_IMPORT_NETWORKBUILDER_H
