@@ -11,6 +11,8 @@ CONTEXTS = {  # frames on the left and on the right of a chunk
     "tdnnf": (41, 41),
     "lstmp": (42, 2),
     "blstm": (42, 42),
+    "cnn": (15, 15),
+    "xvector": (7, 7),
 }
 # More frames on the left of a chunk, for networks that benchmarks/gpu has.
 EXTRA_LEFT = {"tdnnf": 0, "lstmp": 40}

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Builds the tools, installs ONNX Runtime and OpenVINO from PyPI into
+# Builds the tools, installs ONNX Runtime, OpenVINO, IREE and XLA from PyPI into
 # build/peers-venv if they are not there, and times libraries beside them.
 # Arguments go to benchmarks/peers/compare.py.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scripts/install-packages.sh
-scripts/build.sh --only=nnet3-run,nnet3-compile,nnet3_library
+scripts/build.sh --only=nnet3-run,nnet3-compile,nnet3-translate,nnet3_library
 
 venv=build/peers-venv
 requirements=benchmarks/peers/requirements.txt

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The networks tdnn and tdnnf of benchmarks/networks as ONNX models.
+"""The networks tdnn, tdnnf and cnn of benchmarks/networks as ONNX models.
 
 Inputs are `input`, (sequences, frames, 40), and `ivector`, (sequences, 100);
 the output has a row for every third frame. Each layer computes only the frames
-that later layers read. A layout says how layers see several frames: "conv"
+that later layers read. A form says how layers see several frames: "conv"
 convolves with the frames innermost, "matmul" puts rows side by side and
 multiplies.
 """
@@ -21,10 +21,9 @@ class Graph:
     """Nodes of an ONNX graph. Values are names; `rows` counts the frames of each
     sequence in the value that was made last."""
 
-    def __init__(self, sequences, frames):
-        self.sequences, self.rows = sequences, frames
+    def __init__(self, frames):
+        self.rows = frames
         self.nodes, self.constants = [], []
-        self.flops = 0
 
     def add(self, kind, *inputs, **attributes):
         output = f"v{len(self.nodes)}"
@@ -41,9 +40,6 @@ class Graph:
         bounds = [begin, -end if end else 2**31 - 1, axis, step]
         arrays = [self.constant(numpy.array([n], numpy.int64)) for n in bounds]
         return self.add("Slice", value, *arrays)
-
-    def count_product(self, weight):
-        self.flops += 2 * self.sequences * self.rows * weight.size
 
     def keep_rows(self, span, step):
         self.rows = (self.rows - span - 1) // step + 1
@@ -73,7 +69,6 @@ class MatMulLayout(Graph):
         elif step > 1:
             value = parts[0]
         self.keep_rows(span, step)
-        self.count_product(weight)
         value = self.add("MatMul", value, self.constant(weight.T.copy()))
         return value if bias is None else self.add("Add", value, self.row(bias))
 
@@ -93,7 +88,6 @@ class ConvLayout(Graph):
 
     def affine(self, value, weight, bias=None, taps=1, distance=1, step=1):
         self.keep_rows((taps - 1) * distance, step)
-        self.count_product(weight)
         kernel = weight.reshape(len(weight), taps, -1).transpose(0, 2, 1).copy()
         inputs = [value, self.constant(kernel)]
         if bias is not None:
@@ -108,6 +102,8 @@ class ConvLayout(Graph):
 
 
 LAYOUTS = {"conv": ConvLayout, "matmul": MatMulLayout}
+# The forms of each network.
+FORMS = {"tdnn": ["conv", "matmul"], "tdnnf": ["conv", "matmul"], "cnn": ["conv"]}
 
 
 class Builder:
@@ -132,17 +128,18 @@ class Builder:
     def relu_norm(self, value, name):
         return self.norm(self.graph.add("Relu", value), f"{name}.batchnorm")
 
-    def first_layer(self):
-        """Frames and i-vector, which is multiplied once for each sequence."""
+    def first_layer(self, value=None):
+        """Frames, or a value at each frame, and i-vector, which is multiplied once
+        for each sequence."""
         graph = self.graph
         weight = self.weights.matrix("tdnn1.affine", "LinearParams")
         bias = self.weights.vector("tdnn1.affine", "BiasParams")
-        taps = 2 * SPLICE + 1
-        frames = graph.affine(
-            graph.begin("input"), weight[:, : taps * INPUT_DIM].copy(), taps=taps
-        )
-        ivector_weight = weight[:, taps * INPUT_DIM :].T.copy()
-        graph.flops += 2 * graph.sequences * ivector_weight.size
+        taps = 2 * SPLICE + 1 if value is None else 1
+        columns = weight.shape[1] - IVECTOR_DIM
+        if value is None:
+            value = graph.begin("input")
+        frames = graph.affine(value, weight[:, :columns].copy(), taps=taps)
+        ivector_weight = weight[:, columns:].T.copy()
         ivector = graph.add("MatMul", "ivector", graph.constant(ivector_weight))
         ivector = graph.add("Add", ivector, graph.constant(bias))
         axis = graph.constant(numpy.array([graph.AXIS], numpy.int64))
@@ -193,12 +190,52 @@ def _make_tdnnf(builder):
     return builder.graph.end(builder.affine(value, "output.affine"))
 
 
-NETWORKS = {"tdnn": _make_tdnn, "tdnnf": _make_tdnnf}
+def _make_image_layer(builder, value, number, heights, step):
+    """A convolution over frames and `heights` rows of an image. Values are
+    (sequences, filters, frames, height)."""
+    graph, weights, name = builder.graph, builder.weights, f"cnn{number}"
+    weight = weights.matrix(f"{name}.conv", "LinearParams")
+    kernel = weight.reshape(len(weight), 3, 3, -1).transpose(0, 3, 1, 2).copy()
+    bias = graph.constant(weights.vector(f"{name}.conv", "BiasParams"))
+    graph.keep_rows(2, step)
+    value = graph.add(
+        "Conv",
+        value,
+        graph.constant(kernel),
+        bias,
+        kernel_shape=[3, 3],
+        strides=[step, heights],
+        pads=[0, 1, 0, 1 if heights == 1 else 0],
+    )
+    scale, offset = weights.batch_norm(f"{name}.batchnorm")
+    value = graph.add("Mul", graph.add("Relu", value), graph.constant(scale[:, None, None]))
+    return graph.add("Add", value, graph.constant(offset[:, None, None]))
 
 
-def make_model(name, weights, layout, sequences, frames):
-    """The ONNX model, and its floating-point operations."""
-    graph = LAYOUTS[layout](sequences, frames)
+def _make_cnn(builder):
+    graph = builder.graph
+    axis = graph.constant(numpy.array([1], numpy.int64))
+    value = graph.add("Unsqueeze", "input", axis)
+    for number, heights in enumerate([1, 1, 2, 1, 2, 2], 1):
+        # Of the last image, every third frame is read.
+        value = _make_image_layer(builder, value, number, heights, 3 if number == 6 else 1)
+    # A row has the filters of each height side by side: as columns,
+    # (sequences, height, filters, frames).
+    value = graph.add("Transpose", value, perm=[0, 3, 1, 2])
+    shape = graph.constant(numpy.array([0, -1, graph.rows], numpy.int64))
+    value = builder.first_layer(graph.add("Reshape", value, shape))
+    for number in 2, 3, 4:
+        value = builder.affine(value, f"tdnn{number}.affine", taps=3)
+        value = builder.relu_norm(value, f"tdnn{number}")
+    value = graph.end(builder.affine(value, "output.affine"))
+    return graph.add("LogSoftmax", value, axis=2)
+
+
+NETWORKS = {"tdnn": _make_tdnn, "tdnnf": _make_tdnnf, "cnn": _make_cnn}
+
+
+def make_model(name, weights, form, sequences, frames):
+    graph = LAYOUTS[form](frames)
     graph.add("Identity", NETWORKS[name](Builder(graph, weights)))
     graph.nodes[-1].output[0] = "output"
 
@@ -220,4 +257,4 @@ def make_model(name, weights, layout, sequences, frames):
         ir_version=8,
     )
     onnx.checker.check_model(model)
-    return model, graph.flops
+    return model

@@ -28,6 +28,9 @@ public:
   MatrixValues &getMatrices() { return matrices; }
 
 private:
+  /// The first one and how many there are.
+  using ColumnRange = std::pair<int64_t, int64_t>;
+
   LogicalResult convert(PropagateOp op);
   LogicalResult convert(FusedAffineOp op);
   void convert(AddRowRangesOp op);
@@ -56,13 +59,16 @@ private:
   /// Columns of the weights of `affine` that multiply columns of the input, as
   /// a matrix with a row for each of these.
   FailureOr<Value> getWeights(AffineKernelInterface affine,
-                              ArrayRef<std::pair<int64_t, int64_t>> columns);
+                              ArrayRef<ColumnRange> columns);
   FailureOr<SmallVector<float>> getBias(AffineKernelInterface affine,
                                         int64_t column);
 
   TensorBuilder tensors;
   MatrixValues matrices;
   ComponentTable components;
+  /// The results of getWeights, which the steps of a recurrence share; only
+  /// looked up.
+  std::map<std::pair<Operation *, std::vector<ColumnRange>>, Value> weights;
 };
 
 } // namespace mlir::nnet3

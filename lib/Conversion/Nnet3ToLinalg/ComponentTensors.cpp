@@ -37,7 +37,10 @@ FailureOr<SmallVector<Value>> CommandTensors::getVectors(Operation *component,
 
 FailureOr<Value>
 CommandTensors::getWeights(AffineKernelInterface affine,
-                           ArrayRef<std::pair<int64_t, int64_t>> columns) {
+                           ArrayRef<ColumnRange> columns) {
+  Value &known = weights[{affine, columns.vec()}];
+  if (known)
+    return known;
   const int64_t rows = affine.getWeightRows();
   auto values = getTensorVector(affine, affine.getWeightsName(), 0);
   if (failed(values))
@@ -50,7 +53,8 @@ CommandTensors::getWeights(AffineKernelInterface affine,
       for (int64_t row = 0; row < rows; ++row)
         transposed.push_back((*values)[affine.getWeightPlace(row, column)]);
   }
-  return tensors.constant(transposed, depth);
+  known = tensors.constant(transposed, depth);
+  return known;
 }
 
 FailureOr<SmallVector<float>>
@@ -76,7 +80,7 @@ LogicalResult CommandTensors::convert(FusedAffineOp op) {
     return op.emitOpError("with what code generation fuses has no form on "
                           "tensors");
   SmallVector<Value> inputs;
-  SmallVector<std::pair<int64_t, int64_t>> columns;
+  SmallVector<ColumnRange> columns;
   for (auto [input, rows, column] :
        llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
     inputs.push_back(gather(input, cast<RowTableAttr>(rows)));

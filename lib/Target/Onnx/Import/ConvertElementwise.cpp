@@ -280,6 +280,8 @@ LogicalResult mlir::nnet3::convertSum(OnnxImporter &importer,
 
 LogicalResult mlir::nnet3::convertProduct(OnnxImporter &importer,
                                           const OnnxNode &node) {
+  if (!importer.isRows(node, 0) && !importer.isRows(node, 1))
+    return convertProductOfSizes(importer, node);
   const bool divides = node.getKind() == "Div";
   if (auto constant = findConstant(importer, node);
       constant && !(divides && *constant == 0)) {

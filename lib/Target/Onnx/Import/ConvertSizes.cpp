@@ -9,6 +9,8 @@
 
 #include "OnnxImporter.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -45,9 +47,16 @@ LogicalResult mlir::nnet3::convertShape(OnnxImporter &importer,
   FailureOr<RowTensor> rows = importer.getRows(node);
   if (failed(rows))
     return failure();
-  if (node.getInt("start", 0) != 0 || node.find("end"))
-    return node.emitError() << "of some dimensions is not supported";
-  importer.set(node.getOutput(), OnnxTensor::ofIntegers(rows->axes.getSizes()));
+  const SmallVector<int64_t> sizes = rows->axes.getSizes();
+  const int64_t rank = sizes.size();
+  auto bring = [&](int64_t i) {
+    return std::clamp<int64_t>(i < 0 ? i + rank : i, 0, rank);
+  };
+  const int64_t begin = bring(node.getInt("start", 0));
+  const int64_t end = std::max(begin, bring(node.getInt("end", rank)));
+  importer.set(node.getOutput(),
+               OnnxTensor::ofIntegers(
+                   ArrayRef<int64_t>(sizes).slice(begin, end - begin)));
   return success();
 }
 
@@ -75,6 +84,28 @@ LogicalResult mlir::nnet3::convertGather(OnnxImporter &importer,
     result.integers.push_back(
         sizes->integers[index < 0 ? index + size : index]);
   }
+  importer.set(node.getOutput(), std::move(result));
+  return success();
+}
+
+/// The number of columns that two axes have together.
+LogicalResult mlir::nnet3::convertProductOfSizes(OnnxImporter &importer,
+                                                 const OnnxNode &node) {
+  FailureOr<OnnxTensor> a = importer.getConstant(node, 0);
+  if (failed(a))
+    return failure();
+  FailureOr<OnnxTensor> b = importer.getConstant(node, 1);
+  if (failed(b))
+    return failure();
+  int64_t product;
+  if (node.getKind() != "Mul" || !a->isInteger || !b->isInteger ||
+      a->size() != 1 || b->size() != 1 || a->integers[0] < 0 ||
+      b->integers[0] < 0 ||
+      llvm::MulOverflow(a->integers[0], b->integers[0], product))
+    return node.emitError() << "of constants is supported for two sizes that "
+                               "are known";
+  OnnxTensor result = OnnxTensor::ofInteger(product);
+  result.shape = a->shape.size() > b->shape.size() ? a->shape : b->shape;
   importer.set(node.getOutput(), std::move(result));
   return success();
 }

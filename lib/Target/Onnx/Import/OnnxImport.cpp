@@ -72,15 +72,32 @@ ArrayRef<OnnxReader> OnnxImporter::getReaders(StringRef tensor) const {
   return it == readers.end() ? ArrayRef<OnnxReader>() : it->second;
 }
 
-/// PyTorch names a node `/encoder/conv1/Conv`, or `Conv_3`.
+/// The module that has the parameters of a node: PyTorch names these
+/// `encoder.conv1.weight`.
+static StringRef getModule(const OnnxNode &node) {
+  for (size_t i = 1; i < node.getNumInputs(); ++i) {
+    auto [module, parameter] = node.getInput(i).rsplit('.');
+    if (parameter == "weight" || parameter == "bias")
+      return module;
+  }
+  return "";
+}
+
+/// PyTorch names a node `/encoder/conv1/Conv`, `Conv_3` or `node_conv1d`.
 std::string OnnxImporter::makeName(const OnnxNode &node) {
-  StringRef file = cast<NameLoc>(node.getLoc()).getName();
-  StringRef name = file.substr(file.find(":node '")).drop_front(7).drop_back();
+  if (StringRef module = getModule(node); !module.empty())
+    return builder.makeName(module);
+  StringRef place = cast<NameLoc>(node.getLoc()).getName();
+  StringRef name =
+      place.substr(place.find(":node '")).drop_front(7).drop_back();
   auto [scope, last] = name.rsplit('/');
   const bool isInScope = !last.empty() && last.starts_with(node.getKind()) &&
                          !scope.trim('/').empty();
-  return builder.makeName(isInScope ? scope.trim('/')
-                                    : StringRef(name.trim('/').lower()));
+  if (isInScope)
+    return builder.makeName(scope.trim('/'));
+  name = name.trim('/');
+  name.consume_front("node_");
+  return builder.makeName(name.lower());
 }
 
 LogicalResult OnnxImporter::addInput(const onnx::ValueInfoProto &input) {

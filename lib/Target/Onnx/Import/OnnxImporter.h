@@ -147,6 +147,8 @@ LogicalResult convertPad(OnnxImporter &importer, const OnnxNode &node);
 LogicalResult convertConstant(OnnxImporter &importer, const OnnxNode &node);
 LogicalResult convertShape(OnnxImporter &importer, const OnnxNode &node);
 LogicalResult convertGather(OnnxImporter &importer, const OnnxNode &node);
+LogicalResult convertProductOfSizes(OnnxImporter &importer,
+                                    const OnnxNode &node);
 LogicalResult convertConstantOfShape(OnnxImporter &importer,
                                      const OnnxNode &node);
 LogicalResult convertExpand(OnnxImporter &importer, const OnnxNode &node);
