@@ -16,6 +16,7 @@ the memory that this takes. Needs the packages of requirements.txt;
 scripts/benchmark-peers.sh installs them and runs this.
 """
 import argparse
+import gc
 import importlib.metadata
 import os
 import pathlib
@@ -206,6 +207,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name in options.networks:
             for sequences in options.sequences:
+                # Frees what the case before it holds.
+                case = None
+                gc.collect()
                 case = Case(Files(options.bin, folder, name, sequences), wanted)
                 times = case.measure(options.rounds or (50 if sequences == 1 else 10))
                 baseline = next(iter(times.values()))

@@ -165,6 +165,13 @@ class Library:
         self._call("get_precision", self._model, ctypes.byref(name))
         return name.value.decode()
 
+    def layers(self):
+        """Of each layer, where the precision is not f32: its name, its precision
+        and, if it was measured, its error."""
+        text = ctypes.c_char_p()
+        self._call("get_layers", self._model, ctypes.byref(text))
+        return [line.split() for line in text.value.decode().splitlines()]
+
     def target(self):
         """What runs the library: cpu or cuda."""
         name = ctypes.c_char_p()

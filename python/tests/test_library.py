@@ -23,6 +23,7 @@ def test_utterances(chunk_library, utterances):
 def test_describes_requests(chunk_library):
     library = nnet3.load(chunk_library)
     assert (library.precision, library.target) == ("f32", "cpu")
+    assert library.layers == {}
     request = library.request(library.chunks[0].name)
     names = {matrix.name: matrix for matrix in request.inputs}
     assert names.keys() == {"input", "ivector"}

@@ -58,6 +58,7 @@ def test_compiles(model, utterance, tmp_path):
     )
     small = model.compile(chunk=30, frame_subsampling_factor=3, precision="bf16")
     assert small.precision == "bf16"
+    assert small.layers["tdnn2.affine"] == ("bf16", None)
 
 
 def test_links_without_a_compiler(utterance, tmp_path):

@@ -156,6 +156,15 @@ nnet3lib_status nnet3lib_get_precision(const nnet3lib_model *model,
   return NNET3LIB_OK;
 }
 
+nnet3lib_status nnet3lib_get_layers(const nnet3lib_model *model,
+                                    const char **layers) {
+  if (!model || !layers)
+    return NNET3LIB_NULL_ARGUMENT;
+  const flatbuffers::String *text = model->root->layers();
+  *layers = text ? text->c_str() : "";
+  return NNET3LIB_OK;
+}
+
 nnet3lib_status nnet3lib_get_target(const nnet3lib_model *model,
                                     const char **target) {
   if (!model || !target)

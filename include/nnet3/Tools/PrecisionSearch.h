@@ -25,8 +25,8 @@ struct PrecisionSearchOptions {
 
 /// Rounds the weights of the components of `network`, which is in test mode, to
 /// `precision` (bf16 or int8), so that outputs change least on the features,
-/// and returns the components that must have other numbers than `precision`
-/// says for the error to stay within the limit, each as "NAME:PRECISION".
+/// and returns the precision of each component for which the error stays within
+/// the limit, as parseComponentPrecision reads it, with its error.
 /// Compiles the network once for each layer and precision, for this machine,
 /// and prints what it measured. The same features give the same result. Fails
 /// with an error where the features do not fit the network.

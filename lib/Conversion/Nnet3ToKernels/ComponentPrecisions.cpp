@@ -42,8 +42,9 @@ LogicalResult ComponentPrecisions::choose(ModuleOp module, StringRef choice) {
   auto chosen = parseComponentPrecision(choice);
   if (!chosen)
     return emitError(module.getLoc())
-           << "expects NAME:PRECISION, but got '" << choice << "'";
-  auto [name, wanted] = *chosen;
+           << "expects NAME:PRECISION or NAME:PRECISION:ERROR, but got '"
+           << choice << "'";
+  auto [name, wanted, error] = *chosen;
   if (wanted != Precision::F32 && wanted != precision &&
       !(wanted == Precision::BF16 && precision == Precision::Int8) &&
       !(wanted == Precision::FP16 && convertsRows(precision)))
@@ -55,6 +56,8 @@ LogicalResult ComponentPrecisions::choose(ModuleOp module, StringRef choice) {
   for (auto network : module.getOps<NetworkOp>())
     for (Operation *component : findComponents(network, name)) {
       others[component] = wanted;
+      if (error)
+        errors[component] = *error;
       isFound = true;
     }
   if (!isFound)
@@ -76,9 +79,21 @@ ComponentPrecisions::get(ModuleOp module, Precision precision,
   return result;
 }
 
-Precision ComponentPrecisions::lookup(Operation *component) const {
+/// The component of the network that `component` is or is a part of.
+static Operation *getWhole(Operation *component) {
   while (!isa<NetworkOp>(component->getParentOp()))
     component = component->getParentOp();
-  auto found = others.find(component);
+  return component;
+}
+
+FloatAttr ComponentPrecisions::lookupError(Operation *component) const {
+  auto found = errors.find(getWhole(component));
+  return found == errors.end()
+             ? FloatAttr()
+             : Builder(component->getContext()).getF64FloatAttr(found->second);
+}
+
+Precision ComponentPrecisions::lookup(Operation *component) const {
+  auto found = others.find(getWhole(component));
   return found == others.end() ? precision : found->second;
 }

@@ -17,13 +17,16 @@ namespace mlir::nnet3 {
 /// compute. All matmuls with a component's weights have the same.
 class ComponentPrecisions {
 public:
-  /// Fails with an error where a choice is no "NAME:PRECISION", names no
-  /// component, or has a higher precision than `precision` is.
+  /// Fails with an error where parseComponentPrecision rejects a choice, or it
+  /// names no component, or has a higher precision than `precision` is.
   static FailureOr<ComponentPrecisions>
   get(ModuleOp module, Precision precision, ArrayRef<std::string> choices);
 
   /// The precision of `component`, a component of a network or a part of one.
   Precision lookup(Operation *component) const;
+  /// The measured error of this component, or of the one that it is a part of;
+  /// null if there is none.
+  FloatAttr lookupError(Operation *component) const;
 
 private:
   explicit ComponentPrecisions(Precision precision) : precision(precision) {}
@@ -34,6 +37,7 @@ private:
   Precision precision;
   /// Components of networks that have another one.
   DenseMap<Operation *, Precision> others;
+  DenseMap<Operation *, double> errors;
 };
 
 } // namespace mlir::nnet3

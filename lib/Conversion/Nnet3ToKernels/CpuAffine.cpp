@@ -101,6 +101,7 @@ void CpuAffineConverter::convert(FusedAffineOp op) {
                    context.module.target);
   auto format =
       WeightFormat::get(shape.precision, affine.getWeightColumns(), used);
+  format.error = context.module.precisions.lookupError(component);
   shape.depth = format.getWords();
   GemmViews views;
   for (auto [i, column] : llvm::enumerate(op.getColumns()))

@@ -35,9 +35,8 @@ FailureOr<SmallVector<Value>> CommandTensors::getVectors(Operation *component,
   return values;
 }
 
-FailureOr<Value>
-CommandTensors::getWeights(AffineKernelInterface affine,
-                           ArrayRef<ColumnRange> columns) {
+FailureOr<Value> CommandTensors::getWeights(AffineKernelInterface affine,
+                                            ArrayRef<ColumnRange> columns) {
   Value &known = weights[{affine, columns.vec()}];
   if (known)
     return known;

@@ -16,6 +16,9 @@
 #include "nnet3/runtime/Container.h"
 #include "nnet3/runtime/library_generated.h"
 
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+
 using namespace mlir;
 using namespace mlir::nnet3;
 namespace schema = ::nnet3::rt::schema;
@@ -37,6 +40,7 @@ private:
   LogicalResult emitCall(kernel::CallAttr call);
   LogicalResult emitCalls();
   void emitRequest(kernel::EntryOp entry);
+  std::string describeLayers();
   flatbuffers::Offset<schema::Stream> emitStream(StreamOp stream);
   std::vector<flatbuffers::Offset<schema::PlacedMatrix>>
   emitMatrices(ArrayAttr matrices, RequestOp request);
@@ -61,6 +65,27 @@ private:
   llvm::StringMap<int32_t> requestNumbers;
 };
 } // namespace
+
+/// A line for each component with packed weights: its name, its precision, and
+/// the error if it was measured. Empty if all are f32.
+std::string Collector::describeLayers() {
+  std::string text;
+  if (resources.getPrecision() == Precision::F32)
+    return text;
+  llvm::raw_string_ostream os(text);
+  llvm::StringSet<> seen;
+  for (auto part : resources.getLayout().getAsRange<kernel::PackedAttr>()) {
+    StringRef name = part.getComponent().getLeafReference();
+    if (part.getPart() != kernel::PackedPart::Panels ||
+        !seen.insert(name).second)
+      continue;
+    os << name << " " << getPrecisionName(part.getPrecision());
+    if (FloatAttr error = part.getError())
+      os << " " << llvm::formatv("{0:F6}", error.getValueAsDouble());
+    os << "\n";
+  }
+  return text;
+}
 
 /// The components of the runtime's calls, each once.
 LogicalResult Collector::findCalledComponents() {
@@ -249,6 +274,7 @@ FailureOr<LibraryData> Collector::collect() {
   std::vector<flatbuffers::Offset<flatbuffers::String>> features;
   for (const std::string &name : cpuFeatures)
     features.push_back(builder.CreateString(name));
+  const std::string layers = describeLayers();
   builder.Finish(
       schema::CreateLibraryDirect(
           builder, "nnet3-mlir", network.c_str(), &emittedComponents, &calls,
@@ -257,7 +283,8 @@ FailureOr<LibraryData> Collector::collect() {
           resources.getPrecision() == Precision::F32
               ? nullptr
               : getPrecisionName(resources.getPrecision()).data(),
-          &features, deviceCode, &rowTables, stream),
+          &features, deviceCode, &rowTables, stream,
+          layers.empty() ? nullptr : layers.c_str()),
       schema::LibraryIdentifier());
   data.metadata.assign(
       reinterpret_cast<const char *>(builder.GetBufferPointer()),

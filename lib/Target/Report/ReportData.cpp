@@ -28,6 +28,8 @@ static void writeBox(OStream &json, const NetworkBox &box) {
       json.attribute("parameters", box.numParameters);
     if (!box.state.empty())
       json.attribute("state", box.state);
+    if (!box.precision.empty())
+      json.attribute("precision", box.precision);
   });
 }
 

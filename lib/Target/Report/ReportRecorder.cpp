@@ -4,10 +4,14 @@
 
 #include "nnet3/Target/Report/ReportRecorder.h"
 
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Process.h"
 #include <ctime>
 
@@ -89,11 +93,33 @@ void ReportRecorder::recordFirst(Operation *op) {
     firsts.push_back(ComputationSummary::get(computation));
 }
 
+/// Says at the boxes of `network` what the packed weights of `module` are.
+static void setPrecisions(NetworkDrawing &network, ModuleOp module) {
+  auto resources = kernel::ResourcesOp::find(module);
+  if (!resources)
+    return;
+  llvm::StringMap<std::string> precisions;
+  for (auto part : resources.getLayout().getAsRange<kernel::PackedAttr>()) {
+    if (part.getPart() != kernel::PackedPart::Panels ||
+        part.getPrecision() == Precision::F32 ||
+        part.getComponent().getRootReference() != network.name)
+      continue;
+    std::string text = getPrecisionName(part.getPrecision()).str();
+    if (FloatAttr error = part.getError())
+      text += llvm::formatv(", error {0:F4}", error.getValueAsDouble()).str();
+    precisions[part.getComponent().getLeafReference()] = std::move(text);
+  }
+  for (NetworkBox &box : network.boxes)
+    box.precision = precisions.lookup(box.component);
+}
+
 void ReportRecorder::recordLast(Operation *op) {
   auto module = cast<ModuleOp>(op);
   size_t firstNetwork = report.networks.size();
-  for (auto network : module.getOps<NetworkOp>())
+  for (auto network : module.getOps<NetworkOp>()) {
     report.networks.push_back(NetworkDrawing::get(network));
+    setPrecisions(report.networks.back(), module);
+  }
   for (auto computation : module.getOps<ComputationOp>()) {
     ComputationSummary last = ComputationSummary::get(computation);
     auto first = llvm::find_if(firsts, [&](const ComputationSummary &summary) {

@@ -5,6 +5,9 @@
 #include "PrecisionMix.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -63,5 +66,19 @@ mlir::nnet3::getChoices(ArrayRef<LayerPrecisions> layers) {
     if (layer.getChosen().precision != layer.normal)
       choices.push_back(layer.component + ":" +
                         getPrecisionName(layer.getChosen().precision).str());
+  return choices;
+}
+
+std::vector<std::string>
+mlir::nnet3::getChoicesWithErrors(ArrayRef<LayerPrecisions> layers) {
+  std::vector<std::string> choices;
+  for (const LayerPrecisions &layer : layers) {
+    const auto &[precision, rounded, squaredError] = layer.getChosen();
+    std::string choice =
+        layer.component + ":" + getPrecisionName(precision).str();
+    if (precision != Precision::F32 && std::isfinite(squaredError))
+      choice += llvm::formatv(":{0:F6}", std::sqrt(squaredError)).str();
+    choices.push_back(std::move(choice));
+  }
   return choices;
 }

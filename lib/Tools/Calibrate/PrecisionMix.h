@@ -44,6 +44,11 @@ void chooseWithin(double budget, llvm::MutableArrayRef<LayerPrecisions> layers);
 /// "NAME:PRECISION".
 std::vector<std::string> getChoices(llvm::ArrayRef<LayerPrecisions> layers);
 
+/// All layers, those in less than f32 with their errors:
+/// "NAME:PRECISION:ERROR".
+std::vector<std::string>
+getChoicesWithErrors(llvm::ArrayRef<LayerPrecisions> layers);
+
 } // namespace mlir::nnet3
 
 #endif // NNET3_TOOLS_CALIBRATE_PRECISIONMIX_H

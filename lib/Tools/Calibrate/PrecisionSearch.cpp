@@ -279,7 +279,7 @@ FailureOr<std::vector<std::string>> PrecisionSearch::run() {
       return failure();
   if (failed(choose(*data)))
     return failure();
-  return getChoices(layers);
+  return getChoicesWithErrors(layers);
 }
 
 FailureOr<std::vector<std::string>>

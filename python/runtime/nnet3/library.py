@@ -97,6 +97,18 @@ class Library:
         lambda self: self._library.precision,
         doc="What large matrix products multiply: f32, bf16 or int8.",
     )
+    @property
+    def layers(self):
+        """The precision of each layer, where `precision` is not f32: pairs of
+        the name and (precision, error). The error is the rms error of the
+        output, relative to the output's rms, with this layer alone in this
+        precision, or None if it was not measured."""
+        lines = (line.split() for line in self._library.layers.splitlines())
+        return {
+            name: (precision, float(error[0]) if error else None)
+            for name, precision, *error in lines
+        }
+
     target = property(
         lambda self: self._library.target, doc="What runs it: cpu or cuda."
     )

@@ -209,6 +209,11 @@ void bindLibraries(nb::module_ &module) {
                      return getText(self, "get_precision",
                                     self.model->getFunctions().get_precision);
                    })
+      .def_prop_ro("layers",
+                   [](const Library &self) {
+                     return getText(self, "get_layers",
+                                    self.model->getFunctions().get_layers);
+                   })
       .def_prop_ro("target",
                    [](const Library &self) {
                      return getText(self, "get_target",

@@ -123,6 +123,11 @@ EXPORT demo_status demo_get_precision(const demo_model *model,
   return nnet3lib_get_precision((const nnet3lib_model *)model, precision);
 }
 
+EXPORT demo_status demo_get_layers(const demo_model *model,
+                                   const char **layers) {
+  return nnet3lib_get_layers((const nnet3lib_model *)model, layers);
+}
+
 EXPORT demo_status demo_get_target(const demo_model *model,
                                    const char **target) {
   return nnet3lib_get_target((const nnet3lib_model *)model, target);

@@ -223,6 +223,23 @@ TEST(LibraryLoadTest, Precision) {
             NNET3LIB_NULL_ARGUMENT);
 }
 
+TEST(LibraryLoadTest, Layers) {
+  for (const char *text : {"", "affine1 int8 0.002000\noutput f32\n"}) {
+    LibraryWriter writer = demoNetwork();
+    writer.layers = text;
+    const TestImage image(writer, runNothing);
+    const Opened opened = open(image.get());
+    ASSERT_EQ(opened.status, NNET3LIB_OK);
+    const char *layers = nullptr;
+    ASSERT_EQ(nnet3lib_get_layers(opened.model.get(), &layers), NNET3LIB_OK);
+    EXPECT_STREQ(layers, text);
+    EXPECT_EQ(nnet3lib_get_layers(opened.model.get(), nullptr),
+              NNET3LIB_NULL_ARGUMENT);
+  }
+  const char *layers = nullptr;
+  EXPECT_EQ(nnet3lib_get_layers(nullptr, &layers), NNET3LIB_NULL_ARGUMENT);
+}
+
 TEST(LibraryLoadTest, Images) {
   auto expectStatus = [](nnet3lib_status status,
                          const std::function<void(nnet3lib_image &)> &change) {

@@ -121,7 +121,8 @@ std::vector<uint8_t> LibraryWriter::finish() {
           &requestList, weights.size(),
           weights.empty() ? 0 : checksum(weights.data(), weights.size()),
           precision.empty() ? nullptr : precision.c_str(), &features,
-          deviceCode, &rowTables, streamTable));
+          deviceCode, &rowTables, streamTable,
+          layers.empty() ? nullptr : layers.c_str()));
   return {builder.GetBufferPointer(),
           builder.GetBufferPointer() + builder.GetSize()};
 }

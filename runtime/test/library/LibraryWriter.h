@@ -67,7 +67,7 @@ struct LibraryWriter {
   /// The code of a list (core/LoopedList.h).
   std::vector<int32_t> rowTables;
   /// Absent where empty.
-  std::string precision;
+  std::string precision, layers;
   std::vector<std::string> cpuFeatures;
   /// What a GPU runs; absent where there are no kernels.
   cuda::DeviceCode device;

@@ -40,6 +40,11 @@
 
 // -----
 
+// expected-error@+1 {{expects the error of panels, an f64 of at least 0}}
+#packed = #kernel.packed<component = @net::@a, part = panels, place = 0, number = 16, precision = bf16, columns = [0, 4], error = -1.0 : f64>
+
+// -----
+
 // expected-error@+1 {{expects planes in panels of int8 and fp16 alone}}
 #packed = #kernel.packed<component = @net::@a, part = panels, place = 0, number = 16, precision = bf16, columns = [0, 4], planes = true>
 

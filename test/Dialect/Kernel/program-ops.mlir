@@ -1,8 +1,8 @@
 // RUN: nnet3-opt --verify-roundtrip %s | FileCheck %s
 
-// CHECK: kernel.resources weights 80 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4, folded = @net::@norm, precision = bf16, columns = [0, 4]>, #kernel.packed<component = @net::@affine, part = bias, place = 48>, #kernel.packed<component = @net::@affine, part = parameter, place = 64, parameter = "linear_params">] calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3, precomputed = {rows = 3 : i64}, draw = 7>] row_tables <[2 x +16](0, _)> precision bf16
+// CHECK: kernel.resources weights 80 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4, folded = @net::@norm, precision = bf16, columns = [0, 4], error = 2.500000e-01 : f64>, #kernel.packed<component = @net::@affine, part = bias, place = 48>, #kernel.packed<component = @net::@affine, part = parameter, place = 64, parameter = "linear_params">] calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3, precomputed = {rows = 3 : i64}, draw = 7>] row_tables <[2 x +16](0, _)> precision bf16
 kernel.resources weights 80 layout [
-  #kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4, folded = @net::@norm, precision = bf16, columns = [0, 4]>,
+  #kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4, folded = @net::@norm, precision = bf16, columns = [0, 4], error = 2.500000e-01 : f64>,
   #kernel.packed<component = @net::@affine, part = bias, place = 48>,
   #kernel.packed<component = @net::@affine, part = parameter, place = 64, parameter = "linear_params">
 ] calls [

@@ -25,6 +25,9 @@ struct NetworkBox {
   /// The rows of the node that a stream keeps from chunk to chunk, as text;
   /// empty if it keeps none.
   std::string state = {};
+  /// In which numbers the component's matmuls are computed, and the error that
+  /// was measured; empty for f32, and where there are no kernels yet.
+  std::string precision = {};
 };
 
 /// The rows of one box used by another.

@@ -25,9 +25,10 @@ int64_t PackedWeights::getPlace(ComponentOpInterface component, PackedPart part,
                                 const PackedDetail &detail) {
   SymbolRefAttr path = getComponentPath(component);
   auto make = [&](int64_t place) {
-    return kernel::PackedAttr::get(
-        component->getContext(), path, part, place, number, folded,
-        detail.precision, detail.columns, detail.parameter, detail.planes);
+    return kernel::PackedAttr::get(component->getContext(), path, part, place,
+                                   number, folded, detail.precision,
+                                   detail.columns, detail.parameter,
+                                   detail.planes, detail.error);
   };
   auto [place, isNew] = places.try_emplace(make(/*place=*/0), size);
   if (isNew) {
@@ -58,9 +59,9 @@ int64_t PackedWeights::getPanels(ComponentOpInterface component,
                             .getPanelWidth(target);
   PackedDetail detail;
   if (format.precision != Precision::F32)
-    detail = {format.precision,
-              getColumns(component->getContext(), format.stretches),
-              /*parameter=*/{}, target.hasPlanes(format.precision)};
+    detail = {
+        format.precision, getColumns(component->getContext(), format.stretches),
+        /*parameter=*/{}, target.hasPlanes(format.precision), format.error};
   return getPlace(component, PackedPart::Panels, width,
                   llvm::alignTo(columns, width) * depth, folded, detail);
 }

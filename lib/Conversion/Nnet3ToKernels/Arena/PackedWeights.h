@@ -23,6 +23,7 @@ struct PackedDetail {
   DenseI64ArrayAttr columns = {};
   StringAttr parameter = {};
   bool planes = false;
+  FloatAttr error = {};
 };
 
 /// Decides where each part of the components' parameters goes. Each part is

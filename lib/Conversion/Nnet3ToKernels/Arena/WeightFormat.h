@@ -7,7 +7,7 @@
 
 #include "nnet3/Dialect/Kernel/IR/Precision.h"
 
-#include "mlir/Support/LLVM.h"
+#include "mlir/IR/BuiltinAttributes.h"
 
 namespace mlir::nnet3 {
 
@@ -22,6 +22,8 @@ struct ColumnRange {
 struct WeightFormat {
   Precision precision = Precision::F32;
   SmallVector<ColumnRange, 2> stretches;
+  /// The measured error of the output with these weights; may be null.
+  FloatAttr error = {};
 
   /// The format for weights of `columns` columns of which some are multiplied
   /// with inputs of their own. All weights in order where each of these begins

@@ -67,7 +67,8 @@ LogicalResult PackedAttr::verify(EmitError emitError, SymbolRefAttr,
                                  PackedPart part, int64_t place, int64_t number,
                                  SymbolRefAttr, Precision precision,
                                  DenseI64ArrayAttr columns,
-                                 StringAttr parameter, bool planes) {
+                                 StringAttr parameter, bool planes,
+                                 FloatAttr error) {
   if (columns && columns.size() % 2)
     return emitError() << "expects pairs of columns and counts, but got "
                        << columns;
@@ -77,6 +78,9 @@ LogicalResult PackedAttr::verify(EmitError emitError, SymbolRefAttr,
   if (planes && (part != PackedPart::Panels || (precision != Precision::Int8 &&
                                                 precision != Precision::FP16)))
     return emitError() << "expects planes in panels of int8 and fp16 alone";
+  if (error && (part != PackedPart::Panels || !error.getType().isF64() ||
+                !(error.getValueAsDouble() >= 0)))
+    return emitError() << "expects the error of panels, an f64 of at least 0";
   return success(succeeded(verifyRange(emitError, "place", place)) &&
                  succeeded(verifyRange(emitError, "number", number)));
 }

@@ -13,6 +13,8 @@ function describeBox(box) {
     lines.push(`${formatCount(box.parameters)} parameters`);
   if (box.state)
     lines.push(`a stream keeps ${box.state}`);
+  if (box.precision)
+    lines.push(`matmuls in ${box.precision}`);
   return lines.join("\n");
 }
 
@@ -21,7 +23,8 @@ function getBoxTexts(box) {
   if (box.kind === "dim-range")
     return {name: box.name, rest: box.detail};
   const detail = (box.detail ?? "").replace(/Component$/, "");
-  return {name: box.name, rest: `${detail} ${box.dim}`.trim()};
+  const rest = `${detail} ${box.dim}`.trim();
+  return {name: box.name, rest: box.precision ? `${rest}, ${box.precision}` : rest};
 }
 
 function measureGroup(group, boxes) {

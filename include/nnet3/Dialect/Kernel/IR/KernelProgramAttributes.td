@@ -87,7 +87,8 @@ def Kernel_PackedAttr : Kernel_StructAttr<"Packed", "packed", (ins
         "::mlir::nnet3::kernel::Precision::F32">:$precision,
     OptionalParameter<"::mlir::DenseI64ArrayAttr">:$columns,
     OptionalParameter<"::mlir::StringAttr">:$parameter,
-    DefaultValuedParameter<"bool", "false">:$planes)> {
+    DefaultValuedParameter<"bool", "false">:$planes,
+    OptionalParameter<"::mlir::FloatAttr">:$error)> {
   let summary = "packed parts";
   let description = [{
     A part of the packed weights: its component and its offset. `number` is the
@@ -97,7 +98,8 @@ def Kernel_PackedAttr : Kernel_StructAttr<"Packed", "packed", (ins
     as pairs of a first column and a count. `parameter` is the name of a parameter
     that is packed as it is. With `planes`, a row of words of int8 or fp16 has
     first what is the first number of each word otherwise, then the second ones,
-    and so on.
+    and so on. `error` is the rms error of the network's output, relative to the
+    output's rms, where it was measured with this component alone in `precision`.
 
     Example: `#kernel.packed<component = @net::@affine1, part = panels,
     place = 0, number = 16>`.

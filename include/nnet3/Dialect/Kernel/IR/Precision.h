@@ -53,14 +53,31 @@ inline int64_t getNumbersPerWord(Precision precision) {
   return precision == Precision::Int8 ? 4 : 1;
 }
 
-/// What "NAME:PRECISION" says of a component.
-inline std::optional<std::pair<llvm::StringRef, Precision>>
+/// The precision of one component.
+struct ComponentPrecision {
+  llvm::StringRef name;
+  Precision precision;
+  /// The error of the network's output with this component alone in this
+  /// precision, if it was measured.
+  std::optional<double> error;
+};
+
+/// Parses "NAME:PRECISION" or "NAME:PRECISION:ERROR".
+inline std::optional<ComponentPrecision>
 parseComponentPrecision(llvm::StringRef text) {
+  std::optional<double> error;
+  if (double value; text.count(':') == 2) {
+    auto [choice, number] = text.rsplit(':');
+    if (number.getAsDouble(value) || !(value >= 0))
+      return std::nullopt;
+    error = value;
+    text = choice;
+  }
   auto [name, precision] = text.rsplit(':');
   auto known = parsePrecision(precision);
   if (name.empty() || !known)
     return std::nullopt;
-  return std::make_pair(name, *known);
+  return ComponentPrecision{name, *known, error};
 }
 
 /// In which numbers the matrix products of networks compute.
@@ -70,7 +87,7 @@ struct MatmulPrecision {
       : precision(precision), components(std::move(components)) {}
 
   Precision precision; ///< of large products
-  /// Components with another one, as "NAME:PRECISION".
+  /// Components with another one, as parseComponentPrecision reads them.
   std::vector<std::string> components;
 };
 
