@@ -48,8 +48,8 @@ def write_matrix(path, matrix):
 
 def write_request(scratch, frames, outputs, first, step):
     path = scratch / "request.txt"
-    path.write_text(f"""input name=x n=0:{SEQUENCES - 1} t=0:{frames - 1}
-output name=y n=0:{SEQUENCES - 1} t={first}:{first + (outputs - 1) * step}:{step}
+    path.write_text(f"""input name=input n=0:{SEQUENCES - 1} t=0:{frames - 1}
+output name=output n=0:{SEQUENCES - 1} t={first}:{first + (outputs - 1) * step}:{step}
 """)
     return path
 
@@ -57,7 +57,8 @@ output name=y n=0:{SEQUENCES - 1} t={first}:{first + (outputs - 1) * step}:{step
 def compute(options, scratch, request, model, x):
     """What the network computes, the sequences below each other."""
     write_matrix(scratch / "x.txt", x)
-    run(options.bin / "nnet3-run", f"--request={request}", f"--input=x={scratch}/x.txt", f"--output=y={scratch}/y.mat",
+    run(options.bin / "nnet3-run", f"--request={request}", f"--input=input={scratch}/x.txt",
+        f"--output=output={scratch}/y.mat",
         model)
     return read_matrix(scratch / "y.mat")
 
@@ -66,7 +67,7 @@ COMPUTE_ONNX = """
 import numpy, onnxruntime, sys
 folder = sys.argv[1]
 session = onnxruntime.InferenceSession(folder + "/again.onnx", providers=["CPUExecutionProvider"])
-numpy.save(folder + "/y.npy", session.run(None, {"x": numpy.load(folder + "/x.npy")[None]})[0][0])
+numpy.save(folder + "/y.npy", session.run(None, {"input": numpy.load(folder + "/x.npy")[None]})[0][0])
 """
 
 

@@ -56,8 +56,11 @@ static FailureOr<Taps> getTaps(const OnnxNode &node, const RowTensor &input,
   if (count > kMaxOffset || taps.getSpan() > kMaxOffset)
     return node.emitError() << "reads frames that are too far from each other";
   if (auto pads = node.getInts("pads")) {
-    if (pads->size() != 2)
-      return node.emitError() << "expects two numbers in pads";
+    if (pads->size() != 2 || llvm::any_of(*pads, [](int64_t pad) {
+          return pad < 0 || pad > kMaxOffset;
+        }))
+      return node.emitError()
+             << "expects two numbers in pads, between 0 and " << kMaxOffset;
     taps.padBefore = (*pads)[0];
     taps.padAfter = (*pads)[1];
   }
@@ -82,8 +85,7 @@ static LogicalResult verifyPadding(const OnnxNode &node, const RowTensor &input,
                                    const Taps &taps) {
   if (!taps.isPadded())
     return success();
-  if (taps.padBefore < 0 || taps.padAfter < 0 ||
-      taps.padBefore + taps.padAfter != taps.getSpan() ||
+  if (taps.padBefore + taps.padAfter != taps.getSpan() ||
       taps.padBefore % taps.dilation != 0)
     return node.emitError()
            << "pads " << taps.padBefore << " and " << taps.padAfter

@@ -69,12 +69,62 @@ LogicalResult mlir::nnet3::convertSoftmax(OnnxImporter &importer,
 
 LogicalResult mlir::nnet3::convertIdentity(OnnxImporter &importer,
                                            const OnnxNode &node) {
-  if (node.getKind() == "Dropout" && importer.isRows(node, 2))
-    return node.emitError() << "training mode is not supported";
   const OnnxValue *value = importer.find(node, 0);
   if (!value)
     return failure();
   importer.set(node.getOutput(), OnnxValue(*value));
+  return success();
+}
+
+/// Whether an input is a constant that is false.
+static bool isFalse(OnnxImporter &importer, const OnnxNode &node,
+                    size_t input) {
+  FailureOr<OnnxTensor> tensor = importer.getConstant(node, input);
+  return succeeded(tensor) && tensor->isZero();
+}
+
+LogicalResult mlir::nnet3::convertDropout(OnnxImporter &importer,
+                                          const OnnxNode &node) {
+  // The third input says whether the node is in training mode.
+  if (!importer.isZeroOrAbsent(node, 2) &&
+      (importer.isRows(node, 2) || !isFalse(importer, node, 2)))
+    return node.emitError() << "training mode is not supported";
+  return convertIdentity(importer, node);
+}
+
+/// Networks compute with real numbers, whatever their size is.
+LogicalResult mlir::nnet3::convertCast(OnnxImporter &importer,
+                                       const OnnxNode &node) {
+  using Proto = onnx::TensorProto;
+  const int64_t type = node.getInt("to", Proto::UNDEFINED);
+  const bool isReal = type == Proto::FLOAT || type == Proto::DOUBLE ||
+                      type == Proto::FLOAT16 || type == Proto::BFLOAT16;
+  const bool isInteger = type == Proto::INT64 || type == Proto::INT32;
+  if (importer.isRows(node, 0) || importer.isZeroTensor(node, 0)) {
+    if (!isReal)
+      return node.emitError() << "is supported to real numbers only";
+    return convertIdentity(importer, node);
+  }
+  FailureOr<OnnxTensor> tensor = importer.getConstant(node, 0);
+  if (failed(tensor))
+    return failure();
+  if (!isReal && !isInteger)
+    return node.emitError() << "is supported to numbers only";
+  if (isReal && llvm::any_of(tensor->integers, [](int64_t size) {
+        return size == kFreeSequences || size == kFreeFrames;
+      }))
+    return node.emitError() << "of sizes that are free is not supported";
+  if (isReal && tensor->isInteger)
+    tensor->reals.assign(tensor->integers.begin(), tensor->integers.end());
+  // Sizes are small numbers.
+  if (isInteger && !tensor->isInteger)
+    for (float x : tensor->reals) {
+      if (!(std::abs(x) < 1e9f))
+        return node.emitError() << "of " << x << " gives no size";
+      tensor->integers.push_back(int64_t(x));
+    }
+  tensor->isInteger = isInteger;
+  importer.set(node.getOutput(), std::move(*tensor));
   return success();
 }
 

@@ -25,7 +25,9 @@ static OnnxConversion findConversion(StringRef kind) {
       .Case("BatchNormalization", convertBatchNorm)
       .Cases({"Add", "Sub"}, convertSum)
       .Cases({"Mul", "Div"}, convertProduct)
-      .Cases({"Identity", "Dropout", "Cast"}, convertIdentity)
+      .Case("Identity", convertIdentity)
+      .Case("Dropout", convertDropout)
+      .Case("Cast", convertCast)
       .Case("Transpose", convertTranspose)
       .Case("Reshape", convertReshape)
       .Case("Squeeze", convertSqueeze)
@@ -100,7 +102,8 @@ std::string OnnxImporter::makeName(const OnnxNode &node) {
   return builder.makeName(name.lower());
 }
 
-LogicalResult OnnxImporter::addInput(const onnx::ValueInfoProto &input) {
+LogicalResult OnnxImporter::addInput(const onnx::ValueInfoProto &input,
+                                     StringRef name) {
   const std::string place = ":input '" + input.name() + "'";
   const onnx::TypeProto::Tensor &type = input.type().tensor_type();
   SmallVector<int64_t> sizes;
@@ -133,15 +136,21 @@ LogicalResult OnnxImporter::addInput(const onnx::ValueInfoProto &input) {
   rows.axes = *axes;
   rows.rows =
       builder.addInput(NameLoc::get(StringAttr::get(context, file + place)),
-                       builder.makeName(input.name()), dim);
+                       builder.makeName(name), dim);
   set(input.name(), std::move(rows));
   return success();
 }
 
+/// The only input, and the only output, have the names that Kaldi's programs
+/// expect.
 LogicalResult OnnxImporter::addInputs() {
+  SmallVector<const onnx::ValueInfoProto *> inputs;
   for (const onnx::ValueInfoProto &input : graph.input())
     // Old models list constants among the inputs.
-    if (!values.count(input.name()) && failed(addInput(input)))
+    if (!values.count(input.name()))
+      inputs.push_back(&input);
+  for (const onnx::ValueInfoProto *input : inputs)
+    if (failed(addInput(*input, inputs.size() == 1 ? "input" : input->name())))
       return failure();
   for (const auto &layout : layouts)
     if (llvm::none_of(graph.input(), [&](const onnx::ValueInfoProto &input) {
@@ -193,7 +202,8 @@ LogicalResult OnnxImporter::run() {
     return failure();
   SmallVector<std::string> names;
   for (const onnx::ValueInfoProto &output : graph.output())
-    names.push_back(builder.makeName(output.name()));
+    names.push_back(builder.makeName(
+        graph.output_size() == 1 ? "output" : StringRef(output.name())));
   for (const onnx::NodeProto &node : graph.node())
     if (failed(convert(node)))
       return failure();

@@ -92,7 +92,7 @@ public:
 
 private:
   LogicalResult addInputs();
-  LogicalResult addInput(const onnx::ValueInfoProto &input);
+  LogicalResult addInput(const onnx::ValueInfoProto &input, StringRef name);
   LogicalResult convert(const onnx::NodeProto &node);
   LogicalResult addOutput(const onnx::ValueInfoProto &output, StringRef name);
   InFlightDiagnostic emitError(const Twine &place = "") const;
@@ -134,6 +134,8 @@ LogicalResult convertBatchNorm(OnnxImporter &importer, const OnnxNode &node);
 LogicalResult convertSum(OnnxImporter &importer, const OnnxNode &node);
 LogicalResult convertProduct(OnnxImporter &importer, const OnnxNode &node);
 LogicalResult convertIdentity(OnnxImporter &importer, const OnnxNode &node);
+LogicalResult convertDropout(OnnxImporter &importer, const OnnxNode &node);
+LogicalResult convertCast(OnnxImporter &importer, const OnnxNode &node);
 
 LogicalResult convertTranspose(OnnxImporter &importer, const OnnxNode &node);
 LogicalResult convertReshape(OnnxImporter &importer, const OnnxNode &node);
