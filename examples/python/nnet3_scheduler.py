@@ -205,7 +205,9 @@ class Stream:
         """Outputs, or none after `timeout` seconds; None if there will be no
         more. A step that failed is an error."""
         info = self._scheduler.info
-        rows = numpy.empty((info.max_frames, info.output_dim), numpy.float32)
+        # As many as wait at most.
+        most = info.max_frames + 2 * info.longest_chunk
+        rows = numpy.empty((most, info.output_dim), numpy.float32)
         count = ctypes.c_int32()
         try:
             self._call(

@@ -41,16 +41,24 @@ static bool complete(nnet3sc_options &options, const StreamFacts &facts,
          check("max_frames", options.max_frames, least, kMaxFrames);
 }
 
+/// How many outputs of a stream may wait to be polled, so that a thread that
+/// pushes up to max_frames frames and then polls never waits for its own poll:
+/// those of a step that began before the poll, and those of the chunks that
+/// make room for the frames.
+static int32_t countMaxOutputs(const nnet3sc_options &options,
+                               const StreamFacts &facts) {
+  // Callbacks take the outputs at once.
+  if (options.on_result)
+    return 1;
+  const int32_t factor = facts.info.frame_subsampling_factor;
+  return (options.max_frames + 2 * facts.longestChunk() + factor - 1) / factor;
+}
+
 Scheduler::Scheduler(const LibraryFunctions &functions,
                      const nnet3lib_model *model, StreamFacts facts,
                      const nnet3sc_options &options)
     : functions(functions), model(model), facts(std::move(facts)),
-      options(options),
-      maxOutputs(options.on_result
-                     ? 1
-                     : (options.max_frames - 1) /
-                               this->facts.info.frame_subsampling_factor +
-                           1),
+      options(options), maxOutputs(countMaxOutputs(options, this->facts)),
       maxWait(std::chrono::duration_cast<Time::duration>(
           std::chrono::duration<double>(options.max_wait))),
       ready(this->facts.info.num_chunks + 1),

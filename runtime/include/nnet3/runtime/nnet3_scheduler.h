@@ -95,10 +95,13 @@ typedef struct nnet3sc_options {
      computed although there is room for others in its batch; one that has been
      closed, at once. */
   double max_wait;
-  /** Most frames of a stream that wait, and also most outputs that wait to be
-      polled; 0 = two of the longest chunk and the right context. */
+  /** Most frames of a stream that wait; 0 = two of the longest chunk and the
+      right context. As many outputs wait to be polled as these frames and two
+      of the longest chunk have. */
   int32_t max_frames;
-  /** Not 0: a push waits for room. */
+  /** Not 0: a push waits for room. While outputs wait to be polled, there may be
+      none: a thread that pushes and polls must not push more than max_frames
+      frames before it polls all outputs that there are. */
   int32_t push_waits;
   /** Takes the outputs. Null: nnet3sc_poll() gives them. */
   nnet3sc_result_fn on_result;
