@@ -99,8 +99,8 @@ typedef struct nnet3sc_options {
       right context. As many outputs wait to be polled as these frames and two
       of the longest chunk have. */
   int32_t max_frames;
-  /** Not 0: a push waits for room. While outputs wait to be polled, there may be
-      none: a thread that pushes and polls must not push more than max_frames
+  /** Not 0: a push waits for room. While outputs wait to be polled, there may
+     be none: a thread that pushes and polls must not push more than max_frames
       frames before it polls all outputs that there are. */
   int32_t push_waits;
   /** Takes the outputs. Null: nnet3sc_poll() gives them. */
