@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using Kind = Axis::Kind;
 
-/// How far a tap may be from the frame that it is for.
+/// The largest distance of a tap from the frame that the output is for.
 static constexpr int64_t kMaxOffset = 1 << 20;
 
 namespace {
@@ -30,7 +30,8 @@ struct Taps {
 };
 } // namespace
 
-/// The number in a list of one; `otherwise` without a list.
+/// The number in an attribute that is a list of one; `otherwise` if the node
+/// has no such attribute.
 static FailureOr<int64_t> getOnly(const OnnxNode &node, StringRef attribute,
                                   int64_t otherwise) {
   auto list = node.getInts(attribute);
@@ -78,9 +79,9 @@ static FailureOr<Taps> getTaps(const OnnxNode &node, const RowTensor &input,
   return taps;
 }
 
-/// Zeros around the frames are rows that the network has not computed. That is
-/// so if each output reads the row of its own time, and there are outputs at
-/// the times of the inputs only.
+/// Checks that the padding can be expressed with IfDefined, where zeros stand
+/// for rows that are not computable: each output must read the row of its own
+/// time, and the outputs must have the times of the inputs.
 static LogicalResult verifyPadding(const OnnxNode &node, const RowTensor &input,
                                    const Taps &taps) {
   if (!taps.isPadded())
@@ -117,7 +118,7 @@ static Descriptor makeSplice(const Descriptor &rows, int64_t step,
   return makeAppend(std::move(parts));
 }
 
-/// From outputs x inputs x taps to outputs x (taps x inputs).
+/// Reorders weights from outputs x inputs x taps to outputs x (taps x inputs).
 static std::vector<float> orderWeights(const OnnxTensor &weights) {
   return transpose(weights, {0, 2, 1}).reals;
 }

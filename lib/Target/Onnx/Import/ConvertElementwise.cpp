@@ -23,7 +23,7 @@ static LogicalResult addNode(OnnxImporter &importer, const OnnxNode &node,
   return success();
 }
 
-/// The same, and the node's output is the result.
+/// Does the same, and gives the new rows to the node's output.
 static LogicalResult apply(OnnxImporter &importer, const OnnxNode &node,
                            RowTensor input, const Twine &name, StringRef step,
                            ArrayRef<NamedAttribute> attributes) {
@@ -132,14 +132,14 @@ LogicalResult mlir::nnet3::convertCast(OnnxImporter &importer,
 // Scales and biases
 //===----------------------------------------------------------------------===//
 
-/// As many values as there are columns.
+/// Repeats a single value for each column.
 static std::vector<float> repeat(std::vector<float> values, int64_t dim) {
   if (values.size() == 1)
     values.assign(dim, values.front());
   return values;
 }
 
-/// Adds `bias` to the columns, which stays as it is in training.
+/// Adds `bias` to the columns. It is not trained.
 static LogicalResult addBias(OnnxImporter &importer, const OnnxNode &node,
                              const RowTensor &input, std::vector<float> bias) {
   NetworkBuilder &builder = importer.getBuilder();
@@ -150,7 +150,7 @@ static LogicalResult addBias(OnnxImporter &importer, const OnnxNode &node,
                                   repeat(std::move(bias), input.dim))});
 }
 
-/// The same for factors.
+/// Multiplies the columns by `scales`, which are not trained.
 static LogicalResult scaleColumns(OnnxImporter &importer, const OnnxNode &node,
                                   const RowTensor &input,
                                   ArrayRef<float> scales) {
@@ -202,8 +202,8 @@ getNormalization(OnnxImporter &importer, const OnnxNode &node, int64_t dim) {
   return result;
 }
 
-/// Kaldi's batch norm has no scales and offsets: a component behind it has
-/// them, which is trained.
+/// Kaldi's batch norm has no scales and offsets. A trained component behind it
+/// has them.
 LogicalResult mlir::nnet3::convertBatchNorm(OnnxImporter &importer,
                                             const OnnxNode &node) {
   FailureOr<RowTensor> input = importer.getRows(node);
@@ -282,7 +282,8 @@ static std::optional<size_t> findConstant(OnnxImporter &importer,
   return std::nullopt;
 }
 
-/// The constant and the rows of such a node.
+/// The constant, which is input number `constant`, and the rows of a node with
+/// one of each.
 static FailureOr<std::pair<std::vector<float>, RowTensor>>
 getColumnsAndRows(OnnxImporter &importer, const OnnxNode &node,
                   size_t constant) {

@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As Kaldi's fast-lstm-layer writes it: one affine component for all gates,
-// which reads the last output, and the cell. A backward direction reads the
-// next output. The states that are absent at the first frame are zeros.
+// An LSTM becomes what Kaldi's fast-lstm-layer writes: an affine component for
+// all gates, which reads the last output, and the nonlinearity of the cell. A
+// backward direction reads the next output. The states before the first frame
+// are zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +16,8 @@ using namespace mlir::nnet3;
 using Kind = Axis::Kind;
 
 namespace {
-/// The weights of one direction. Of ONNX, with the gates in the order input,
-/// output, forget, cell; of Kaldi, input, forget, cell, output.
+/// The weights of one direction, with the gates in the order of ONNX: input,
+/// output, forget, cell. Kaldi's order is input, forget, cell, output.
 struct Direction {
   ArrayRef<float> input;     ///< 4 H x I
   ArrayRef<float> recurrent; ///< 4 H x H
@@ -54,7 +55,7 @@ private:
 };
 } // namespace
 
-/// Where Kaldi's gates are in the order of ONNX.
+/// The index in ONNX's order of each gate in Kaldi's order.
 static constexpr int64_t kGates[] = {0, 2, 3, 1};
 
 LogicalResult LstmConversion::verifyAttributes() {
@@ -179,8 +180,8 @@ LstmConversion::getCellWeights(const Direction &direction) const {
   return weights;
 }
 
-/// What recurs: `node` at the frame before, or after, and zeros where that is
-/// not there.
+/// The rows of `node` at the last frame, or the next one; zeros beyond the
+/// ends.
 static Descriptor makeRecurrent(const Descriptor &node, int64_t offset) {
   Descriptor result;
   result.kind = Descriptor::Kind::IfDefined;

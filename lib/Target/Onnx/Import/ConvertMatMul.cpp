@@ -33,7 +33,7 @@ static LogicalResult multiply(OnnxImporter &importer, const OnnxNode &node,
 }
 
 namespace {
-/// The addition of a bias that is all that reads the output of a MatMul.
+/// The addition of a bias that is the only reader of a MatMul's output.
 struct BiasAddition {
   std::vector<float> bias;
   const onnx::NodeProto *node;
@@ -75,7 +75,7 @@ LogicalResult mlir::nnet3::convertMatMul(OnnxImporter &importer,
   return multiply(importer, node, *input, *matrix, {}, node.getOutput());
 }
 
-/// Of scalars and of vectors that are multiplied.
+/// Multiplies all `values` by `factor`.
 static void scale(std::vector<float> &values, double factor) {
   for (float &value : values)
     value *= factor;

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of constants, the lists of sizes that models compute are supported too.
+// The conversions also take the constant lists of sizes that models compute
+// with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using Kind = Axis::Kind;
 
-/// Gives the rows to the node's output with other axes, or says that it cannot.
+/// Gives the rows with other axes to the node's output. Emits an error if there
+/// are no `axes`.
 static LogicalResult setAxes(OnnxImporter &importer, const OnnxNode &node,
                              RowTensor rows, std::optional<Axes> axes) {
   if (!axes)
@@ -95,7 +97,7 @@ LogicalResult mlir::nnet3::convertReshape(OnnxImporter &importer,
   return setAxes(importer, node, *input, input->axes.reshape(shape->integers));
 }
 
-/// Axes of a list of sizes are not kept: it is as long without them.
+/// Passes a list of sizes on. Its axes of one element do not matter.
 static LogicalResult convertSizes(OnnxImporter &importer,
                                   const OnnxNode &node) {
   const OnnxValue *value = importer.find(node, 0);
@@ -138,7 +140,7 @@ LogicalResult mlir::nnet3::convertUnsqueeze(OnnxImporter &importer,
 // Concat and Pad
 //===----------------------------------------------------------------------===//
 
-/// One list of several lists of sizes.
+/// Concatenates lists of sizes.
 static LogicalResult concatSizes(OnnxImporter &importer, const OnnxNode &node) {
   SmallVector<int64_t> sizes;
   for (size_t i = 0; i < node.getNumInputs(); ++i) {

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Models with free dimensions compute the shapes that Reshape gets, and those
-// of the zeros that recurrences start with.
+// Models with free dimensions compute shapes: for Reshape, and for the zeros
+// that recurrences start with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The longest list of integers that is made.
+/// The longest list of integers that ConstantOfShape may make.
 static constexpr int64_t kMaxIntegers = 64;
 
 LogicalResult mlir::nnet3::convertConstant(OnnxImporter &importer,

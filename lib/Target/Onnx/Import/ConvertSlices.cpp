@@ -93,7 +93,7 @@ static LogicalResult sliceAxis(OnnxImporter &importer, const OnnxNode &node,
   return success();
 }
 
-/// Of a constant, along one axis.
+/// Slices a constant along one axis.
 static LogicalResult sliceConstant(OnnxImporter &importer, const OnnxNode &node,
                                    int64_t index, SliceRange range) {
   if (importer.isZeroTensor(node, 0)) {

@@ -9,12 +9,12 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// How many tensors are looked at, so that it does not take long.
+/// The limit of tensors to look at, which bounds the time.
 static constexpr int kMaxTensors = 4096;
-/// How many nodes in sequence are looked through.
+/// The limit of nodes in sequence.
 static constexpr int kMaxDepth = 64;
 
-/// What a node itself expects of its first input.
+/// The layout that a node expects of its first input.
 static StringRef getExpectedLayout(const OnnxNode &node, size_t rank) {
   StringRef kind = node.getKind();
   if (rank == 3)

@@ -43,7 +43,7 @@ public:
   NamedAttribute getInt(StringRef name, int64_t value);
   NamedAttribute getReal(StringRef name, double value);
   NamedAttribute getBool(StringRef name, bool value);
-  /// The number of frames that statistics are of.
+  /// The number of frames that the statistics summarise.
   NamedAttribute getCount(double value);
   /// The parameter `name` of a component.
   NamedAttribute getTensor(const Twine &component, StringRef name,

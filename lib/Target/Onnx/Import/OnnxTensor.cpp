@@ -31,7 +31,7 @@ bool OnnxTensor::isZero() const {
                    : llvm::all_of(reals, [](float x) { return x == 0; });
 }
 
-/// The number with these bits.
+/// The number that these bits encode.
 static float convertBits(uint16_t bits, const llvm::fltSemantics &semantics) {
   llvm::APFloat value(semantics, llvm::APInt(16, bits));
   bool losesInfo;
