@@ -24,8 +24,9 @@ public:
   explicit IvectorStream(int32_t ivectorDim)
       : files(ivectorDim), frames(files.makeFrames(kFrames * kChunks)),
         ivector(ivectorDim) {
+    const std::vector<std::string> texts = files.getOptions();
     std::vector<const char *> options;
-    for (const std::string &option : files.getOptions())
+    for (const std::string &option : texts)
       options.push_back(option.c_str());
     char message[500] = "";
     if (nnet3_ivector_create(options.data(), options.size(), &extractor,

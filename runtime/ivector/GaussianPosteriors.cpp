@@ -3,17 +3,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GaussianPosteriors.h"
-#include "core/Gemm.h"
+#include "cpu/math/Clones.h"
 
 #include <algorithm>
 #include <cmath>
 
 using namespace nnet3::rt;
 
+/// Rows of log-likelihoods have a multiple of so many.
+static constexpr int32_t kGroup = kLanes * kLanes;
+
+/// Of each group, the largest of the values 0, 16, 32 and so on, of 1, 17, 33
+/// and so on: loops over neighbours vectorise.
+NNET3_CLONES static void findMaxima(int32_t count, const float *values,
+                                    float *maxima) {
+  for (; count > 0; count -= kGroup, maxima += kLanes) {
+    std::copy_n(values, kLanes, maxima);
+    values += kLanes;
+    for (int row = 1; row < kLanes; ++row, values += kLanes)
+      for (int lane = 0; lane < kLanes; ++lane)
+        maxima[lane] = std::max(maxima[lane], values[lane]);
+  }
+}
+
 GaussianPosteriors::GaussianPosteriors(const IvectorModel &model,
                                        int32_t mostFrames)
     : model(model), squared(int64_t(mostFrames) * 2 * model.ldaDim),
-      likelihoods(int64_t(mostFrames) * model.numGaussians) {
+      numPadded((model.numGaussians + kGroup - 1) / kGroup * kGroup),
+      likelihoods(int64_t(mostFrames) * numPadded, -INFINITY),
+      maxima(numPadded / kLanes) {
   kept.reserve(model.numGaussians);
 }
 
@@ -25,26 +43,28 @@ void GaussianPosteriors::computeLikelihoods(ConstMatrixView frames) {
     to = std::transform(row, row + model.ldaDim, to,
                         [](float value) { return -0.5f * value * value; });
   }
-  MatrixView out(likelihoods.data(), frames.rows, model.numGaussians,
-                 model.numGaussians);
-  gemmNT({squared.data(), frames.rows, 2 * model.ldaDim, 2 * model.ldaDim},
-         model.getGaussians(), /*beta=*/0, out);
-  for (int32_t r = 0; r < frames.rows; ++r)
-    for (int32_t g = 0; g < model.numGaussians; ++g)
-      out.row(r)[g] += model.gaussianConstants[g];
+  model.gaussians.apply(
+      {squared.data(), frames.rows, 2 * model.ldaDim, 2 * model.ldaDim},
+      {likelihoods.data(), frames.rows, model.numGaussians, numPadded});
 }
 
 const std::vector<GaussianPosterior> &
 GaussianPosteriors::select(int32_t frame, float weight, double &logLikelihood) {
-  const float *row = likelihoods.data() + int64_t(frame) * model.numGaussians;
-  const float most = *std::max_element(row, row + model.numGaussians);
+  const float *row = likelihoods.data() + int64_t(frame) * numPadded;
+  findMaxima(numPadded, row, maxima.data());
+  const float most = *std::max_element(maxima.begin(), maxima.end());
   const float threshold =
       std::min(model.options.minPost / std::fabs(weight), 0.99f);
   kept.clear();
   const auto keepAbove = [&](float least) {
-    for (int32_t g = 0; g < model.numGaussians; ++g)
-      if (row[g] > least)
-        kept.push_back({g, std::exp(row[g] - most)});
+    for (int32_t i = 0; i < numPadded / kLanes; ++i) {
+      if (maxima[i] <= least)
+        continue;
+      const int32_t first = i / kLanes * kGroup + i % kLanes;
+      for (int32_t g = first; g < first + kGroup; g += kLanes)
+        if (row[g] > least)
+          kept.push_back({g, std::exp(row[g] - most)});
+    }
   };
   keepAbove(most + std::log(threshold));
   const auto isBefore = [](const GaussianPosterior &a,

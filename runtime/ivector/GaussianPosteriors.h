@@ -31,8 +31,13 @@ public:
 
 private:
   const IvectorModel &model;
-  /// Frames beside their squares; log-likelihoods.
-  std::vector<float> squared, likelihoods;
+  /// Frames beside their squares.
+  std::vector<float> squared;
+  /// A row has log-likelihoods of all Gaussians, then -inf.
+  int32_t numPadded;
+  std::vector<float> likelihoods;
+  /// The largest of each sixteen of a frame; most of the others can be skipped.
+  std::vector<float> maxima;
   std::vector<GaussianPosterior> kept;
 };
 

@@ -71,12 +71,13 @@ void IvectorModel::loadLda(KaldiFile &file) {
     return;
   splicedDim = static_cast<int32_t>(spliced);
   ldaDim = static_cast<int32_t>(matrix.rows);
-  ldaOffset.assign(ldaDim, 0);
+  std::vector<float> weights, offsets(ldaDim);
   for (int64_t r = 0; r < ldaDim; ++r) {
-    lda.insert(lda.end(), matrix.row(r), matrix.row(r) + spliced);
+    weights.insert(weights.end(), matrix.row(r), matrix.row(r) + spliced);
     if (matrix.cols > spliced)
-      ldaOffset[r] = static_cast<float>(matrix.row(r)[spliced]);
+      offsets[r] = static_cast<float>(matrix.row(r)[spliced]);
   }
+  lda.pack({weights.data(), ldaDim, splicedDim, splicedDim}, offsets);
 }
 
 /// The constant of a Gaussian (spec: ivectors.md 1.2).
@@ -113,19 +114,21 @@ void IvectorModel::loadMixture(KaldiFile &file) {
   if (!file.getError().empty())
     return;
   numGaussians = static_cast<int32_t>(count);
+  std::vector<float> rows, constants;
   for (int64_t g = 0; g < count; ++g) {
     const double constant =
         computeConstant(weights[g], meanInvVars.row(g), invVars.row(g), ldaDim);
     if (std::isnan(constant))
       file.fail("Gaussian " + std::to_string(g) + " has no likelihood");
-    gaussianConstants.push_back(static_cast<float>(constant));
-    gaussians.insert(gaussians.end(), meanInvVars.row(g),
-                     meanInvVars.row(g) + ldaDim);
-    gaussians.insert(gaussians.end(), invVars.row(g), invVars.row(g) + ldaDim);
+    constants.push_back(static_cast<float>(constant));
+    rows.insert(rows.end(), meanInvVars.row(g), meanInvVars.row(g) + ldaDim);
+    rows.insert(rows.end(), invVars.row(g), invVars.row(g) + ldaDim);
   }
-  if (std::all_of(gaussianConstants.begin(), gaussianConstants.end(),
+  if (std::all_of(constants.begin(), constants.end(),
                   [](float constant) { return std::isinf(constant); }))
     file.fail("expects a Gaussian with a weight above 0");
+  gaussians.pack({rows.data(), numGaussians, 2 * ldaDim, 2 * ldaDim},
+                 constants);
 }
 
 /// Adds the tables of one Gaussian, in double until they are complete.

@@ -5,32 +5,14 @@
 #ifndef NNET3_RUNTIME_IVECTOR_IVECTORMODEL_H
 #define NNET3_RUNTIME_IVECTOR_IVECTORMODEL_H
 
+#include "FloatTable.h"
 #include "IvectorOptions.h"
-#include "core/AlignedMemory.h"
-#include "nnet3/runtime/MatrixView.h"
-
-#include <new>
+#include "PackedAffine.h"
 
 namespace nnet3 {
 namespace rt {
 
 class KaldiFile;
-
-/// Numbers of which each frame reads some anywhere: in huge pages, where the
-/// system has them.
-class FloatTable {
-public:
-  /// Throws std::bad_alloc.
-  void resize(int64_t size) {
-    bytes = AlignedBytes(size * sizeof(float));
-    if (!bytes.data())
-      throw std::bad_alloc();
-  }
-  float *data() const { return reinterpret_cast<float *>(bytes.data()); }
-
-private:
-  AlignedBytes bytes;
-};
 
 /// The files of an extractor as the estimate needs them (spec: ivectors.md 1).
 ///
@@ -46,14 +28,13 @@ struct IvectorModel {
   int32_t numGaussians = 0;
   double priorOffset = 0;
 
-  /// ldaDim x splicedDim, and what is added.
-  std::vector<float> lda, ldaOffset;
+  /// From splicedDim to ldaDim.
+  PackedAffine lda;
   /// Of each feature the sum and the sum of squares over globalCount frames.
   std::vector<double> globalSum, globalSquares;
   double globalCount = 0;
-  /// A Gaussian's log-likelihood of z is its constant and the dot product of
-  /// its row, numGaussians x 2 ldaDim, with z and -0.5 z^2.
-  std::vector<float> gaussianConstants, gaussians;
+  /// The log-likelihoods of the Gaussians, from z and -0.5 z^2.
+  PackedAffine gaussians;
 
   /// For each Gaussian: its mean at v = o e_0, ldaDim; B = SigmaInv M, ldaDim x
   /// ivectorDim; the lower triangle of U = M' SigmaInv M by rows.
@@ -66,12 +47,6 @@ struct IvectorModel {
 
   int64_t getPackedSize() const {
     return int64_t(ivectorDim) * (ivectorDim + 1) / 2;
-  }
-  ConstMatrixView getLda() const {
-    return {lda.data(), ldaDim, splicedDim, splicedDim};
-  }
-  ConstMatrixView getGaussians() const {
-    return {gaussians.data(), numGaussians, 2 * ldaDim, 2 * ldaDim};
   }
 
 private:

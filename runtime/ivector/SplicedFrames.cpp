@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SplicedFrames.h"
-#include "core/Gemm.h"
 
 #include <algorithm>
 
@@ -43,10 +42,8 @@ void SplicedFrames::transform(const FrameRing &rows, int64_t first,
       const float *row = rows.row(std::clamp<int64_t>(t, 0, numPushed - 1));
       to = std::copy(row, row + model.featureDim, to);
     }
-  for (int32_t r = 0; r < out.rows; ++r)
-    std::copy(model.ldaOffset.begin(), model.ldaOffset.end(), out.row(r));
-  gemmNT({spliced.data(), out.rows, model.splicedDim, model.splicedDim},
-         model.getLda(), /*beta=*/1, out);
+  model.lda.apply(
+      {spliced.data(), out.rows, model.splicedDim, model.splicedDim}, out);
 }
 
 void SplicedFrames::transform(int64_t first, int32_t count,

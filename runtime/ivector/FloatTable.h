@@ -1,0 +1,34 @@
+//===- FloatTable.h - Large tables of floats --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_IVECTOR_FLOATTABLE_H
+#define NNET3_RUNTIME_IVECTOR_FLOATTABLE_H
+
+#include "core/AlignedMemory.h"
+
+#include <new>
+
+namespace nnet3 {
+namespace rt {
+
+/// Numbers of which each frame reads some anywhere: in huge pages, where the
+/// system has them.
+class FloatTable {
+public:
+  /// Throws std::bad_alloc.
+  void resize(int64_t size) {
+    bytes = AlignedBytes(size * sizeof(float));
+    if (!bytes.data())
+      throw std::bad_alloc();
+  }
+  float *data() const { return reinterpret_cast<float *>(bytes.data()); }
+
+private:
+  AlignedBytes bytes;
+};
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_IVECTOR_FLOATTABLE_H
