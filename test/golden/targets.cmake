@@ -136,8 +136,7 @@ nnet3_add_bits_test(aarch64-bf16 TARGET aarch64-linux-gnu
             "--precision=bf16 --target-features=+sve,+bf16"
             "--precision=bf16 --target-features=+sve2,+bf16"
   CPUS ${sve_cpus})
-# int8 on RISC-V has other bits at other lengths (docs/Status.md).
-foreach(precision f32 bf16)
+foreach(precision f32 bf16 fp16 int8)
   nnet3_add_bits_test(riscv64-${precision} TARGET riscv64-linux-gnu
     SYSROOT /usr/riscv64-linux-gnu EMULATOR qemu-riscv64-static
     LIBRARIES "--precision=${precision}"

@@ -31,7 +31,14 @@ Value kernel::createLength(ImplicitLocOpBuilder &b, VectorType type) {
 
 Value kernel::createMask(ImplicitLocOpBuilder &b, VectorType type,
                          Value count) {
-  return vector::CreateMaskOp::create(b, type.clone(b.getI1Type()), count);
+  type = type.clone(b.getI1Type());
+  // Upstream's lowering takes a scalable vector of one element for one of a
+  // fixed length, and sets the first element of the splat alone.
+  if (!type.isScalable() || type.getDimSize(0) > 1)
+    return vector::CreateMaskOp::create(b, type, count);
+  auto wide = VectorType::get({2}, b.getI1Type(), {true});
+  return vector::ScalableExtractOp::create(
+      b, type, vector::CreateMaskOp::create(b, wide, count), 0);
 }
 
 void kernel::forEachVector(ImplicitLocOpBuilder &b, int64_t columns,

@@ -17,18 +17,9 @@ static constexpr int64_t kFewestReducedTerms = 16;
 /// As many products of int8 as a sum of 32 bits has room for.
 static constexpr int64_t kMostReducedTerms = (int64_t(1) << 31) / (255 * 127);
 
-/// Bits of a vector for each unit of its length on RISC-V. Code with fp16
-/// weights computes wrong numbers there with vectors above 128 bits
-/// (docs/Status.md).
-static constexpr int64_t kBitsWithoutHalves = 64;
-
 /// In less than f32 only what takes less time than to convert the rows. The
 /// same for all maps with some weights, however many of them one multiplies.
-static Precision getPrecision(AffineKernelInterface affine, Precision wanted,
-                              kernel::TargetAttr target) {
-  if (wanted == Precision::FP16 &&
-      target.getScalableBits() == kBitsWithoutHalves)
-    return Precision::F32;
+static Precision getPrecision(AffineKernelInterface affine, Precision wanted) {
   const int64_t depth = affine.getWeightColumns();
   return affine.getWeightRows() < kFewestReducedColumns ||
                  depth < kFewestReducedTerms || depth > kMostReducedTerms
@@ -97,8 +88,7 @@ void CpuAffineConverter::convert(FusedAffineOp op) {
   shape.rows = numRows(op.getOutput());
   shape.columns = numCols(op.getOutput());
   shape.precision =
-      getPrecision(affine, context.module.precisions.lookup(component),
-                   context.module.target);
+      getPrecision(affine, context.module.precisions.lookup(component));
   auto format =
       WeightFormat::get(shape.precision, affine.getWeightColumns(), used);
   format.error = context.module.precisions.lookupError(component);
