@@ -12,7 +12,7 @@ using namespace nnet3::rt;
 
 /// The outputs of a panel, one cache line of floats.
 static constexpr int64_t kPanel = 16;
-/// The sums of so many rows and a panel stay in the registers of AVX2.
+/// The sums of so many rows and a panel stay in 16 registers of 8 floats.
 static constexpr int32_t kMostRows = 6;
 
 using PanelVector = float __attribute__((vector_size(kPanel * sizeof(float))));

@@ -15,7 +15,7 @@ namespace rt {
 class SplicedFrames {
 public:
   /// The most frames of a call of transform().
-  static constexpr int32_t kMostFrames = 16;
+  static constexpr int32_t kMostFrames = 64;
 
   explicit SplicedFrames(const IvectorModel &model);
 

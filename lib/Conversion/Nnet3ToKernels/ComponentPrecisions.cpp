@@ -9,16 +9,27 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// A row as integers has one scale, which affine maps of features are too
-/// different for as well. The error of a row's largest number as bf16 may be
-/// larger than all of a small one.
-void ComponentPrecisions::keepReadersOfInputs(ModuleOp module) {
+/// The columns of features differ in size. The error of the largest one as bf16
+/// may be larger than all of a small one; so the rows stay f32, and beside int8
+/// the weights become fp16. Affine maps of features differ too much for one
+/// scale of integers, but not for bf16.
+void ComponentPrecisions::chooseForReadersOfInputs(ModuleOp module,
+                                                   kernel::TargetAttr target) {
+  const bool isInt8 = precision == Precision::Int8;
+  const Precision direct = isInt8 ? Precision::FP16 : Precision::F32;
+  // Without the instruction, products of bf16 take longer than those of f32.
+  const Precision throughMaps = target && target.getDotProduct(Precision::BF16)
+                                    ? Precision::BF16
+                                    : Precision::FP16;
   for (auto network : module.getOps<NetworkOp>()) {
     SymbolTable symbols(network);
-    for (auto node : network.getBody().getOps<ComponentNodeOp>())
-      if (hasInputColumns(node.getInput(),
-                          /*throughMaps=*/precision == Precision::Int8))
-        others[symbols.lookup(node.getComponent())] = Precision::F32;
+    for (auto node : network.getBody().getOps<ComponentNodeOp>()) {
+      Operation *component = symbols.lookup(node.getComponent());
+      if (hasInputColumns(node.getInput()))
+        others[component] = direct;
+      else if (isInt8 && hasInputColumns(node.getInput(), /*throughMaps=*/true))
+        others.try_emplace(component, throughMaps);
+    }
   }
 }
 
@@ -68,11 +79,11 @@ LogicalResult ComponentPrecisions::choose(ModuleOp module, StringRef choice) {
 }
 
 FailureOr<ComponentPrecisions>
-ComponentPrecisions::get(ModuleOp module, Precision precision,
-                         ArrayRef<std::string> choices) {
+ComponentPrecisions::get(ModuleOp module, kernel::TargetAttr target,
+                         Precision precision, ArrayRef<std::string> choices) {
   ComponentPrecisions result(precision);
   if (precision == Precision::BF16 || precision == Precision::Int8)
-    result.keepReadersOfInputs(module);
+    result.chooseForReadersOfInputs(module, target);
   for (StringRef choice : choices)
     if (failed(result.choose(module, choice)))
       return failure();

@@ -5,6 +5,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_COMPONENTPRECISIONS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_COMPONENTPRECISIONS_H
 
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Kernel/IR/Precision.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -19,8 +20,10 @@ class ComponentPrecisions {
 public:
   /// Fails with an error where parseComponentPrecision rejects a choice, or it
   /// names no component, or has a higher precision than `precision` is.
-  static FailureOr<ComponentPrecisions>
-  get(ModuleOp module, Precision precision, ArrayRef<std::string> choices);
+  static FailureOr<ComponentPrecisions> get(ModuleOp module,
+                                            kernel::TargetAttr target,
+                                            Precision precision,
+                                            ArrayRef<std::string> choices);
 
   /// The precision of `component`, a component of a network or a part of one.
   Precision lookup(Operation *component) const;
@@ -31,7 +34,7 @@ public:
 private:
   explicit ComponentPrecisions(Precision precision) : precision(precision) {}
 
-  void keepReadersOfInputs(ModuleOp module);
+  void chooseForReadersOfInputs(ModuleOp module, kernel::TargetAttr target);
   LogicalResult choose(ModuleOp module, StringRef choice);
 
   Precision precision;

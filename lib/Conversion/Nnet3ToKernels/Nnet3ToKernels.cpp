@@ -177,7 +177,7 @@ void ConvertToKernels::runOnOperation() {
     return signalPassFailure();
   }
   auto precisions = ComponentPrecisions::get(
-      getOperation(), precision,
+      getOperation(), target, precision,
       std::vector<std::string>(componentPrecisions.begin(),
                                componentPrecisions.end()));
   if (failed(precisions))

@@ -63,9 +63,8 @@ std::vector<std::string>
 mlir::nnet3::getChoices(ArrayRef<LayerPrecisions> layers) {
   std::vector<std::string> choices;
   for (const LayerPrecisions &layer : layers)
-    if (layer.getChosen().precision != layer.normal)
-      choices.push_back(layer.component + ":" +
-                        getPrecisionName(layer.getChosen().precision).str());
+    choices.push_back(layer.component + ":" +
+                      getPrecisionName(layer.getChosen().precision).str());
   return choices;
 }
 

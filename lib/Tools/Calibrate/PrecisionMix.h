@@ -15,8 +15,6 @@ namespace mlir::nnet3 {
 struct LayerPrecisions {
   std::string component;
   int64_t weights;
-  /// The precision without a choice.
-  Precision normal;
 
   struct Way {
     Precision precision;
@@ -40,12 +38,10 @@ struct LayerPrecisions {
 /// back, step by step, what saves the most error for each byte that it adds.
 void chooseWithin(double budget, llvm::MutableArrayRef<LayerPrecisions> layers);
 
-/// The layers that have another precision than without a choice, each as
-/// "NAME:PRECISION".
+/// All layers, each as "NAME:PRECISION".
 std::vector<std::string> getChoices(llvm::ArrayRef<LayerPrecisions> layers);
 
-/// All layers, those in less than f32 with their errors:
-/// "NAME:PRECISION:ERROR".
+/// The same, and the errors of those in less than f32: "NAME:PRECISION:ERROR".
 std::vector<std::string>
 getChoicesWithErrors(llvm::ArrayRef<LayerPrecisions> layers);
 

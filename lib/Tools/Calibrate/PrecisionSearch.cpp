@@ -7,7 +7,6 @@
 #include "LayerWeights.h"
 #include "PrecisionMix.h"
 
-#include "nnet3/Dialect/Nnet3/Analysis/InputReaders.h"
 #include "nnet3/Execution/ChunkedComputer.h"
 #include "nnet3/Execution/Chunking.h"
 #include "nnet3/Execution/NativeRunner.h"
@@ -15,6 +14,7 @@
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Tools/Comparison.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -116,24 +116,17 @@ PrecisionSearch::measure(const CalibrationData &data,
 /// Components with weights, in the order of their nodes.
 void PrecisionSearch::findLayers() {
   SymbolTable symbols(network);
-  llvm::StringMap<size_t> places;
+  llvm::StringSet<> seen;
   for (auto node : network.getBody().getOps<ComponentNodeOp>()) {
     int64_t weights = 0;
     symbols.lookup(node.getComponent())
         ->walk([&](AffineKernelInterface affine) {
           weights += affine.getWeightRows() * affine.getWeightColumns();
         });
-    if (weights == 0)
+    if (weights == 0 || !seen.insert(node.getComponent()).second)
       continue;
-    auto [place, isNew] =
-        places.try_emplace(node.getComponent(), layers.size());
-    if (isNew) {
-      layers.push_back({node.getComponent().str(), weights, precision, {}});
-      nodes.push_back(node);
-    }
-    if (hasInputColumns(node.getInput(),
-                        /*throughMaps=*/precision == Precision::Int8))
-      layers[place->second].normal = Precision::F32;
+    layers.push_back({node.getComponent().str(), weights, {}});
+    nodes.push_back(node);
   }
 }
 

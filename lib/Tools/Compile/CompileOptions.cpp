@@ -308,8 +308,9 @@ bool CompileOptions::parse(int argc, char **argv) {
   cl::list<std::string> componentPrecisionList(
       "component-precision", cl::value_desc("NAME:PRECISION"),
       cl::desc("A component that computes in other numbers than --precision "
-               "says: f32, or bf16 beside int8. Components that read features "
-               "are f32 unless this says otherwise"),
+               "says: f32, fp16 beside bf16 or int8, or bf16 beside int8. "
+               "Components that read features are f32 beside bf16, and have "
+               "fp16 weights beside int8, unless this says otherwise"),
       cl::cat(category));
   cl::opt<std::string, true> calibrate(
       "calibrate", cl::value_desc("table of features"),

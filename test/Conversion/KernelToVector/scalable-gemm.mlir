@@ -61,6 +61,10 @@ nnet3.computation @product for @net {
 // WIDE: vector.broadcast {{.*}} : i16 to vector<[4]xi16>
 // WIDE: arith.muli {{.*}} : vector<[4]xi32>
 // WIDE: arith.addi {{.*}} : vector<[4]xi32>
+// Words of the columns at the end; upstream's mask of vector<[1]xi1> is wrong.
+// WIDE: %[[MASK:.*]] = vector.create_mask {{.*}} : vector<[2]xi1>
+// WIDE-NEXT: %[[WORDS:.*]] = vector.scalable.extract %[[MASK]][0] : vector<[1]xi1> from vector<[2]xi1>
+// WIDE: vector.maskedload {{.*}}, %[[WORDS]]
 
 // SUDOT: llvm.call_intrinsic "llvm.aarch64.sve.sudot.lane.nxv4i32"
 // BFDOT: llvm.call_intrinsic "llvm.aarch64.sve.bfdot"

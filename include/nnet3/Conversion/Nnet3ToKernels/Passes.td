@@ -47,12 +47,13 @@ def Nnet3ConvertToKernels
     With `precision` other than f32, the weights are packed in that format. For
     bf16 and int8, kernels also convert the rows; fp16 weights are extended to f32.
     Accumulators, biases and epilogues stay f32. Small matmuls that gain nothing
-    are computed in f32. With bf16 and int8, so are components that read an input
-    node, and with int8 components that read an affine map of one: the columns of
-    features differ in scale by far. `component-precisions` chooses for single
-    components: `f32`, `fp16` beside bf16 or int8, or `bf16` beside `int8`. A
-    device's library rounds f32 matrices when it multiplies them, so its kernels
-    are the same for any precision.
+    are computed in f32. The columns of features differ in scale by far. So with
+    bf16, components that read an input node are f32. With int8, their weights
+    are fp16, and components that read an affine map of an input node are bf16 if
+    the target has dot products of bf16, or else have fp16 weights, too.
+    `component-precisions` chooses for single components: `f32`, `fp16` beside
+    bf16 or int8, or `bf16` beside `int8`. A device's library rounds f32 matrices
+    when it multiplies them, so its kernels are the same for any precision.
 
     `kernel.resources` says what the packed weights are made of, their precision,
     and the row tables. Register tiles and panels are chosen for the module's
