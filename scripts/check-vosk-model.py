@@ -149,9 +149,9 @@ def main():
             right = sum(words[key] == text for key, text in sentences.items())
             print(f"{name:20} {right:5}", end="")
             count = sum(words[key] == results["f32"][key] for key in words)
-            print(f"  {count:6}  {factors['features']:8.4f}  {factors['i-vectors']:9.4f}"
-                  f"  {factors['network']:7.4f}  {factors['decoding']:8.4f}"
-                  f" {factors['all']:6.4f}", flush=True)
+            print(f"  {count:6}  {factors['features']:8.5f}  {factors['i-vectors']:9.5f}"
+                  f"  {factors['network']:7.5f}  {factors['decoding']:8.5f}"
+                  f" {factors['all']:7.5f}", flush=True)
     return 0 if results["interpreter"] == results["f32"] else 1
 
 

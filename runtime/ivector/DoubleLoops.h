@@ -14,8 +14,11 @@
 namespace nnet3 {
 namespace rt {
 
+/// y := y + scales[0] * rows[0] + ... for \p numRows rows.
+void addScaledRows(int64_t count, int64_t numRows, const double *scales,
+                   const float *const *rows, double *y);
+
 /// y := y + scale * x
-void addScaled(int64_t count, double scale, const float *x, double *y);
 void addScaled(int64_t count, double scale, const double *x, double *y);
 
 /// The sum of x[i] * y[i].

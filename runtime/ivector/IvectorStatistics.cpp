@@ -28,9 +28,11 @@ void IvectorStatistics::scale(double factor) {
 
 IvectorAccumulator::IvectorAccumulator(const IvectorModel &model,
                                        int32_t mostFrames)
-    : model(model), difference(model.ldaDim) {
+    : model(model), difference(model.ldaDim), linearRows(model.ldaDim) {
   entries.reserve(int64_t(mostFrames) *
                   std::min(model.options.numGselect, model.numGaussians));
+  weights.reserve(model.numGaussians);
+  quadraticRows.reserve(model.numGaussians);
 }
 
 void IvectorAccumulator::note(int32_t frame,
@@ -59,13 +61,18 @@ void IvectorAccumulator::add(ConstMatrixView frames,
         difference[e] += entries[i].weight * (double(frame[e]) - mean[e]);
     }
     statistics.count += weight;
-    const float *linear = model.linear.data() + gaussian * model.ldaDim * cols;
     for (int32_t e = 0; e < model.ldaDim; ++e)
-      addScaled(cols, difference[e], linear + e * cols,
-                statistics.linear.data());
-    addScaled(model.getPackedSize(), weight,
-              model.quadratic.data() + gaussian * model.getPackedSize(),
-              statistics.quadratic.data());
+      linearRows[e] =
+          model.linear.data() + (gaussian * model.ldaDim + e) * cols;
+    addScaledRows(cols, model.ldaDim, difference.data(), linearRows.data(),
+                  statistics.linear.data());
+    weights.push_back(weight);
+    quadraticRows.push_back(model.quadratic.data() +
+                            gaussian * model.getPackedSize());
   }
+  addScaledRows(model.getPackedSize(), weights.size(), weights.data(),
+                quadraticRows.data(), statistics.quadratic.data());
+  weights.clear();
+  quadraticRows.clear();
   entries.clear();
 }

@@ -56,6 +56,11 @@ private:
   std::vector<Entry> entries;
   /// The weighted sum of a Gaussian's differences from its mean.
   std::vector<double> difference;
+  /// The rows of its tables for i-vectors.
+  std::vector<const float *> linearRows;
+  /// The weights of all Gaussians that were noted, and their tables.
+  std::vector<double> weights;
+  std::vector<const float *> quadraticRows;
 };
 
 } // namespace rt

@@ -82,7 +82,7 @@ LogicalResult Recognition::readSamples(WaveReader &reader) {
 void Recognition::printTimes(StringRef key, double seconds) const {
   const StageTimes &times = recogniser.getTimes();
   const auto factor = [&](double time) {
-    return llvm::formatv("{0:F4}", seconds > 0 ? time / seconds : 0).str();
+    return llvm::formatv("{0:F5}", seconds > 0 ? time / seconds : 0).str();
   };
   printLog(kName, llvm::formatv("{0}: {1:F2} s of sound; real-time factors: "
                                 "features {2}, i-vectors {3}, network {4}, "
