@@ -33,6 +33,11 @@ void ChainGetEgsOptions::registerOptions(OptionParser &parser) {
   parser.add("deriv-weights-rspecifier", &derivativeWeights,
              "Table of vectors that weight the derivatives of frames of "
              "output");
+  parser.add("transition-model", &transitionModel,
+             "Transition model whose transition-ids are the labels of the "
+             "supervision, in place of pdfs plus 1. Examples then keep the "
+             "order of what is spoken, but not the frames, as end-to-end "
+             "supervision does");
 }
 
 Error ChainGetEgsOptions::finish(llvm::ArrayRef<std::string> positional) {

@@ -38,10 +38,23 @@ Error ChainUtterance::readNormalization() {
   return Error::success();
 }
 
+Error ChainUtterance::readTransitions() {
+  if (options.transitionModel.empty())
+    return Error::success();
+  Expected<TransitionLabels> labels =
+      TransitionLabels::read(options.transitionModel);
+  if (!labels)
+    return labels.takeError();
+  transitions = std::move(*labels);
+  return Error::success();
+}
+
 Expected<std::unique_ptr<ChainUtterance>>
 ChainUtterance::open(const ChainGetEgsOptions &options) {
   std::unique_ptr<ChainUtterance> result(new ChainUtterance(options));
   if (Error error = result->readNormalization())
+    return error;
+  if (Error error = result->readTransitions())
     return error;
   auto table = RandomAccessTableReader<ChainSupervision>::open(
       options.supervision, options.getTableOptions());
@@ -65,10 +78,16 @@ Error ChainUtterance::checkSupervision() {
                 Twine(supervision->numSequences) + " of " +
                 Twine(supervision->framesPerSequence) + " frames");
   times.clear();
+  if (supervision->endToEnd && transitions)
+    return fail("end-to-end supervision has no transition-ids; see "
+                "--transition-model");
   if (supervision->endToEnd)
     return Error::success();
-  const std::string error = findStateTimes(
-      supervision->graphs.front(), supervision->framesPerSequence, times);
+  const CompactFst &graph = supervision->graphs.front();
+  std::string error =
+      findStateTimes(graph, supervision->framesPerSequence, times);
+  if (error.empty() && transitions)
+    error = transitions->check(graph);
   return error.empty() ? Error::success() : fail(error);
 }
 
@@ -101,7 +120,9 @@ Expected<CompactFst> ChainUtterance::makeGraph(int32_t first,
                   "the utterance's length");
     return normalization ? simplify(whole, normalization) : whole;
   }
-  return simplify(cutFrames(whole, times, first, count), normalization);
+  CompactFst chunk = cutFrames(whole, times, first, count);
+  return transitions ? makeUnconstrained(chunk, *transitions, normalization)
+                     : simplify(chunk, normalization);
 }
 
 /// Frames behind the end of the table's vector do not count.
@@ -149,10 +170,15 @@ ChainUtterance::makeExample(std::vector<NnetIo> inputs,
   output.weight = supervision->weight;
   output.numSequences = 1;
   output.framesPerSequence = count;
-  output.labelDim = supervision->labelDim;
-  output.endToEnd = supervision->endToEnd;
+  output.labelDim =
+      transitions ? transitions->getNumPdfs() : supervision->labelDim;
+  output.endToEnd = supervision->endToEnd || transitions;
   output.graphs.push_back(std::move(*graph));
   output.alignmentPdfs = supervision->alignmentPdfs;
+  if (transitions)
+    output.alignmentPdfs =
+        getPathPdfs(cutFrames(supervision->graphs.front(), times, first, count),
+                    *transitions);
   example.inputs = std::move(inputs);
   return AnyExample(std::move(example));
 }

@@ -5,6 +5,7 @@
 #define LIB_TOOLS_EXAMPLES_CHAINUTTERANCE_H
 
 #include "ChunkProgram.h"
+#include "UnconstrainedGraph.h"
 
 namespace mlir::nnet3 {
 
@@ -15,6 +16,9 @@ struct ChainGetEgsOptions : ChunkProgramOptions {
   float normalizationScale = 1;
   /// A table; empty for none.
   std::string derivativeWeights;
+  /// A transition model whose transition-ids are the labels of graphs; empty if
+  /// the labels are pdfs plus 1.
+  std::string transitionModel;
 
   ChainGetEgsOptions() {
     toleranceName = "supervision-length-tolerance";
@@ -43,6 +47,7 @@ private:
       : options(options) {}
 
   llvm::Error readNormalization();
+  llvm::Error readTransitions();
   llvm::Error checkSupervision();
   llvm::Expected<CompactFst> makeGraph(int32_t first, int32_t count) const;
   std::vector<float> makeWeights(int32_t first,
@@ -51,6 +56,7 @@ private:
 
   const ChainGetEgsOptions &options;
   std::optional<CompactFst> normalization;
+  std::optional<TransitionLabels> transitions;
   std::unique_ptr<
       ::nnet3::kaldi::RandomAccessTableReader<::nnet3::kaldi::ChainSupervision>>
       table;

@@ -27,6 +27,7 @@ struct TransitionId {
   /// Number of the transition among those of the state.
   int32_t transition;
   int32_t pdf;
+  bool isSelfLoop;
 };
 
 /// All transition-ids, the first one at 0. The error tells what of the model

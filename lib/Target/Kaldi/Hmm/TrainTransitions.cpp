@@ -33,9 +33,11 @@ mlir::nnet3::getTransitionIds(const TransitionModel &model) {
     if (forward < 0 || selfLoop < 0)
       return makeFileError("", "expects pdfs of at least 0");
     const HmmState &hmmState = entry->states[state];
-    for (auto [transition, to] : llvm::enumerate(hmmState.transitions))
+    for (auto [transition, to] : llvm::enumerate(hmmState.transitions)) {
+      const bool isSelfLoop = to.first == state;
       ids.push_back({int32_t(number), int32_t(transition),
-                     to.first == state ? selfLoop : forward});
+                     isSelfLoop ? selfLoop : forward, isSelfLoop});
+    }
   }
   return ids;
 }
