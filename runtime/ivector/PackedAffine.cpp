@@ -18,7 +18,7 @@ static constexpr int32_t kMostRows = 6;
 using PanelVector = float __attribute__((vector_size(kPanel * sizeof(float))));
 
 namespace {
-/// What one panel takes and gives.
+/// The operands of the product with one panel.
 struct PanelTask {
   const float *panel;
   int64_t numInputs;

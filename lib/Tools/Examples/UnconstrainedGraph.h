@@ -10,13 +10,14 @@
 
 namespace mlir::nnet3 {
 
-/// What the labels of supervision mean that are transition-ids.
+/// The transition-ids that are the labels of supervision.
 class TransitionLabels {
 public:
   /// Those of the transition model in the file or pipe `path`.
   static llvm::Expected<TransitionLabels> read(llvm::StringRef path);
 
-  /// What of the labels of `graph` is no transition-id, or an empty string.
+  /// Returns an error message if a label of `graph` is no transition-id, or
+  /// else an empty string.
   std::string check(const ::nnet3::kaldi::CompactFst &graph) const;
   /// Of a label of a graph without errors.
   const TransitionId &get(int32_t label) const { return ids[label - 1]; }
@@ -30,10 +31,10 @@ private:
   int32_t numPdfs = 0;
 };
 
-/// What `chunk` accepts, a graph of transition-ids as cutFrames() gives it,
-/// without what it says of frames: each transition-state may last as long as
-/// it likes. Labels become pdfs plus 1, and weights those of `normalization`,
-/// if there is one (spec: chain.md 10).
+/// Returns a graph that accepts the orders of transition-states that `chunk`
+/// accepts, a graph of transition-ids as cutFrames() gives it. Each
+/// transition-state may last any number of frames. Labels become pdfs plus 1,
+/// and weights those of `normalization`, if there is one (spec: chain.md 10).
 llvm::Expected<::nnet3::kaldi::CompactFst> makeUnconstrained(
     ::nnet3::kaldi::CompactFst chunk, const TransitionLabels &labels,
     const std::optional<::nnet3::kaldi::CompactFst> &normalization);
