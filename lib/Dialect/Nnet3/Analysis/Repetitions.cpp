@@ -4,9 +4,33 @@
 
 #include "nnet3/Dialect/Nnet3/Analysis/Repetitions.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <algorithm>
+#include <utility>
 
 using namespace mlir::nnet3;
+
+/// For each period up to `maxPeriod`, the number of symbols that come again a
+/// period later.
+static std::vector<int64_t> countEqual(llvm::ArrayRef<int32_t> symbols,
+                                       int64_t maxPeriod) {
+  const int64_t count = symbols.size();
+  // The place at which each symbol comes again; `count` if it does not.
+  std::vector<int64_t> next(count, count);
+  llvm::DenseMap<int32_t, int64_t> places;
+  for (int64_t i = count - 1; i >= 0; --i) {
+    auto [place, isNew] = places.try_emplace(symbols[i], i);
+    if (!isNew)
+      next[i] = std::exchange(place->second, i);
+  }
+  std::vector<int64_t> equal(maxPeriod + 1);
+  for (int64_t i = 0; i < count; ++i)
+    for (int64_t later = next[i]; later < count && later - i <= maxPeriod;
+         later = next[later])
+      ++equal[later - i];
+  return equal;
+}
 
 /// The repetition with the largest gain that begins at each symbol; of several
 /// the one with the shortest period.
@@ -16,14 +40,21 @@ static std::vector<Repetition> findBest(llvm::ArrayRef<int32_t> symbols,
   std::vector<Repetition> best(count);
   for (int64_t i = 0; i < count; ++i)
     best[i] = {i, 1, 1};
-  for (int64_t period = 1; period <= std::min(maxPeriod, count / minRounds);
-       ++period) {
+  maxPeriod = std::min(maxPeriod, count / minRounds);
+  const std::vector<int64_t> numEqual = countEqual(symbols, maxPeriod);
+  for (int64_t period = 1; period <= maxPeriod; ++period) {
+    const int64_t needed = (minRounds - 1) * period;
+    if (numEqual[period] < needed)
+      continue;
     // Number of symbols from here on that come again a period later.
     int64_t equal = 0;
     for (int64_t i = count - period - 1; i >= 0; --i) {
       equal = symbols[i] == symbols[i + period] ? equal + 1 : 0;
+      // As many are the most that the rounds behind the first can have.
+      if (equal < needed || equal <= best[i].getGain())
+        continue;
       Repetition found = {i, period, equal / period + 1};
-      if (found.rounds >= minRounds && found.getGain() > best[i].getGain())
+      if (found.getGain() > best[i].getGain())
         best[i] = found;
     }
   }
