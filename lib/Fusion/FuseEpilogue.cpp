@@ -53,6 +53,8 @@ private:
   ElementwiseKernelInterface getInPlace(Operation *op,
                                         const MatrixWindow &window);
   bool readsOverlap(FusedAffineOp op, Value value);
+  bool isWritten(Value value, int32_t from, int32_t to);
+  bool hoistCopies(FusedAffineOp op, Value sum, int32_t number, int32_t next);
 
   CommandAnalysis *analysis = nullptr;
   /// Commands that have been fused into others.
@@ -161,8 +163,69 @@ bool FuseEpilogue::readsOverlap(FusedAffineOp op, Value value) {
   });
 }
 
+/// Whether a command from `from` up to, not including, `to` writes part of
+/// `value`.
+bool FuseEpilogue::isWritten(Value value, int32_t from, int32_t to) {
+  bool found = false;
+  analysis->getVariables(value).forEach([&](int32_t variable) {
+    for (const Access &access : analysis->getVariableAccesses(variable))
+      found |= access.writes() && access.command >= from &&
+               access.command < to && !gone[access.command];
+  });
+  return found;
+}
+
+/// Moves the definition of `value` in front of `op`, with the matrix that it is
+/// a view of.
+static void defineBefore(Value value, Operation *op) {
+  Operation *definition = value.getDefiningOp();
+  if (definition->isBeforeInBlock(op))
+    return;
+  for (Value operand : definition->getOperands())
+    defineBefore(operand, op);
+  definition->moveBefore(op);
+}
+
+/// Where `sum` is a matrix that copies make between command `number`, which is
+/// `op`, and command `next`, moves these copies in front of `op`. The rows of a
+/// stream's state and those of its chunk are copied so. Returns false where
+/// something else is done to the matrix, or where a copy needs `op`.
+bool FuseEpilogue::hoistCopies(FusedAffineOp op, Value sum, int32_t number,
+                               int32_t next) {
+  const MatrixWindow window = MatrixWindow::get(sum);
+  Operation *matrix = window.matrix.getDefiningOp();
+  if (matrix->getBlock() != op->getBlock() ||
+      !isa<AllocMatrixUndefinedOp, AllocMatrixZeroedOp>(matrix))
+    return false;
+  SmallVector<Operation *> copies;
+  for (int32_t c = getNextAccess(window.matrix, number); c < next;
+       c = getNextAccess(window.matrix, c)) {
+    Operation *command = analysis->getCommand(c);
+    if (command == matrix)
+      continue;
+    if (!isa<MatrixCopyOp, CopyRowsOp>(command))
+      return false;
+    Value source = command->getOperand(0), dest = command->getOperand(1);
+    const MatrixWindow from = MatrixWindow::get(source);
+    Operation *sourceMatrix = from.matrix.getDefiningOp();
+    if (MatrixWindow::get(dest).matrix != window.matrix ||
+        from.matrix == window.matrix || !sourceMatrix ||
+        sourceMatrix->getBlock() != op->getBlock() ||
+        !sourceMatrix->isBeforeInBlock(op) || isWritten(source, number, c))
+      return false;
+    copies.push_back(command);
+  }
+  defineBefore(sum, op);
+  for (Operation *copy : copies) {
+    for (Value operand : copy->getOperands())
+      defineBefore(operand, op);
+    copy->moveBefore(op);
+  }
+  return true;
+}
+
 /// Where the output y of `op` is only added to a matrix r, r += y, perhaps
-/// after r was scaled in place, `op` computes the sum.
+/// after r was scaled in place or copied together, `op` computes the sum.
 void FuseEpilogue::fuseResidual(FusedAffineOp op, int32_t number,
                                 int32_t last) {
   Value output = op.getOutput();
@@ -185,11 +248,13 @@ void FuseEpilogue::fuseResidual(FusedAffineOp op, int32_t number,
   int32_t scaling = -1;
   if (between != next) {
     auto copy = dyn_cast<MatrixCopyOp>(analysis->getCommand(between));
-    if (!copy || copy.getSource() != copy.getDest() || copy.getDest() != sum ||
-        getNextAccess(sum, between) != next)
+    if (copy && copy.getSource() == copy.getDest() && copy.getDest() == sum &&
+        getNextAccess(sum, between) == next) {
+      scale = copy.getAlpha().convertToFloat();
+      scaling = between;
+    } else if (!hoistCopies(op, sum, number, next)) {
       return;
-    scale = copy.getAlpha().convertToFloat();
-    scaling = between;
+    }
   }
   op.getResidualMutable().assign(sum);
   op.setResidualScale(APFloat(scale));

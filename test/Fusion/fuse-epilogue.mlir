@@ -68,6 +68,56 @@ nnet3.computation @bypass for @net {
   nnet3.provide_output "y", %c : memref<3x4xf32>
 }
 
+// A bypass of a stream: rows of the state and of the chunk are copied together,
+// in front of the map then.
+// CHECK-LABEL: nnet3.computation @copied_bypass
+nnet3.computation @copied_bypass for @net {
+  // CHECK: %[[STATE:.*]] = nnet3.accept_input "x" : memref<1x4xf32>
+  // CHECK: %[[A:.*]] = nnet3.accept_input "x" : memref<3x4xf32>
+  // CHECK: nnet3.alloc_matrix_undefined
+  // CHECK: %[[C:.*]] = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  // CHECK: nnet3.matrix_copy %[[STATE]] into %{{.*}} alpha 6.600000e-01
+  // CHECK: nnet3.copy_rows %[[A]] <0:1> into %{{.*}} alpha 6.600000e-01
+  // CHECK: fused_affine {{.*}} residual(%[[C]] : memref<3x4xf32>) outs(%[[C]] :
+  // CHECK-NOT: matrix_add
+  // CHECK: provide_output
+  %state = nnet3.accept_input "x" : memref<1x4xf32>
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  nnet3.fused_affine @net::@affine ins(%a : memref<3x4xf32>) rows [#nnet3.row_table<0:2>] columns [0] bias outs(%b : memref<3x4xf32>)
+  %c = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  %first = nnet3.sub_matrix %c[0, 0] : memref<3x4xf32> to memref<1x4xf32, strided<[4, 1]>>
+  %rest = nnet3.sub_matrix %c[1, 0] : memref<3x4xf32> to memref<2x4xf32, strided<[4, 1], offset: 4>>
+  nnet3.matrix_copy %state into %first alpha 6.6e-01 : memref<1x4xf32> into memref<1x4xf32, strided<[4, 1]>>
+  nnet3.copy_rows %a <0:1> into %rest alpha 6.6e-01 : memref<3x4xf32> into memref<2x4xf32, strided<[4, 1], offset: 4>>
+  nnet3.matrix_add %b into %c : memref<3x4xf32> into memref<3x4xf32>
+  nnet3.dealloc_matrix %b : memref<3x4xf32>
+  nnet3.provide_output "y", %c : memref<3x4xf32>
+}
+
+// Not where a copy reads what the map writes, or what is written behind it.
+// CHECK-LABEL: nnet3.computation @no_copied_bypass
+nnet3.computation @no_copied_bypass for @net {
+  // CHECK-NOT: residual
+  // CHECK-COUNT-2: matrix_add
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  %d = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  %x = nnet3.alloc_matrix_zeroed : memref<3x4xf32>
+  nnet3.fused_affine @net::@affine ins(%a : memref<3x4xf32>) rows [#nnet3.row_table<0:2>] columns [0] bias outs(%b : memref<3x4xf32>)
+  %c = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  nnet3.matrix_copy %b into %c : memref<3x4xf32> into memref<3x4xf32>
+  nnet3.matrix_add %b into %c : memref<3x4xf32> into memref<3x4xf32>
+  nnet3.dealloc_matrix %b : memref<3x4xf32>
+  nnet3.fused_affine @net::@affine ins(%a : memref<3x4xf32>) rows [#nnet3.row_table<0:2>] columns [0] bias outs(%d : memref<3x4xf32>)
+  nnet3.set_const %x, 1.0 : memref<3x4xf32>
+  %e = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  nnet3.matrix_copy %x into %e : memref<3x4xf32> into memref<3x4xf32>
+  nnet3.matrix_add %d into %e : memref<3x4xf32> into memref<3x4xf32>
+  nnet3.dealloc_matrix %d : memref<3x4xf32>
+  nnet3.provide_output "y", %e : memref<3x4xf32>
+}
+
 // Not where the map reads the sum, where the output is read again, or where
 // something changes the sum in between.
 // CHECK-LABEL: nnet3.computation @no_bypass

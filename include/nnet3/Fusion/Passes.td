@@ -159,10 +159,11 @@ def Nnet3FuseEpilogue
     : Nnet3_CommandPass<"nnet3-fuse-epilogue"> {
   let summary = "compute elementwise components where affine maps end";
   let description = [{
-    Elementwise components that work on the output of a `fused_affine`, and the
-    sum with a scaled matrix behind them, become its epilogue. Where several
-    write blocks of columns, components that do the same to each block become
-    the epilogue of all of them.
+    Elementwise components that work on the output of a `fused_affine`, and
+    the sum with a scaled matrix behind them, become its epilogue. Copies
+    that put this matrix together behind the `fused_affine` move in front of
+    it. Where several write blocks of columns, components that do the same
+    to each block become the epilogue of all of them.
   }];
 }
 
