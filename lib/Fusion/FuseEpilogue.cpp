@@ -186,10 +186,11 @@ static void defineBefore(Value value, Operation *op) {
   definition->moveBefore(op);
 }
 
-/// Where `sum` is a matrix that copies make between command `number`, which is
-/// `op`, and command `next`, moves these copies in front of `op`. The rows of a
-/// stream's state and those of its chunk are copied so. Returns false where
-/// something else is done to the matrix, or where a copy needs `op`.
+/// Moves the copies that fill `sum` between command `number`, which is `op`,
+/// and command `next` in front of `op`. A stream fills a matrix in this way
+/// from the rows of its state and the rows of its chunk. Returns false if
+/// another command accesses the matrix in between, or if a copy reads a matrix
+/// that `op` or a later command writes.
 bool FuseEpilogue::hoistCopies(FusedAffineOp op, Value sum, int32_t number,
                                int32_t next) {
   const MatrixWindow window = MatrixWindow::get(sum);

@@ -111,8 +111,9 @@ Expected<int32_t> ChainUtterance::select(const ExampleSource &source) {
   return weights ? supervision->framesPerSequence : -1;
 }
 
-Expected<CompactFst> ChainUtterance::makeGraph(int32_t first,
-                                               int32_t count) const {
+Expected<CompactFst>
+ChainUtterance::makeGraph(int32_t first, int32_t count,
+                          std::optional<std::vector<int32_t>> &pathPdfs) const {
   const CompactFst &whole = supervision->graphs.front();
   if (supervision->endToEnd) {
     if (first != 0 || count != supervision->framesPerSequence)
@@ -121,8 +122,10 @@ Expected<CompactFst> ChainUtterance::makeGraph(int32_t first,
     return normalization ? simplify(whole, normalization) : whole;
   }
   CompactFst chunk = cutFrames(whole, times, first, count);
-  return transitions ? makeUnconstrained(chunk, *transitions, normalization)
-                     : simplify(chunk, normalization);
+  if (!transitions)
+    return simplify(chunk, normalization);
+  pathPdfs = getPathPdfs(chunk, *transitions);
+  return makeUnconstrained(std::move(chunk), *transitions, normalization);
 }
 
 /// Frames behind the end of the table's vector do not count.
@@ -154,7 +157,8 @@ ChainUtterance::makeExample(std::vector<NnetIo> inputs,
                             " are 0");
     return none;
   }
-  Expected<CompactFst> graph = makeGraph(first, count);
+  output.alignmentPdfs = supervision->alignmentPdfs;
+  Expected<CompactFst> graph = makeGraph(first, count, output.alignmentPdfs);
   if (!graph)
     return graph.takeError();
   if (graph->states.empty()) {
@@ -174,11 +178,6 @@ ChainUtterance::makeExample(std::vector<NnetIo> inputs,
       transitions ? transitions->getNumPdfs() : supervision->labelDim;
   output.endToEnd = supervision->endToEnd || transitions;
   output.graphs.push_back(std::move(*graph));
-  output.alignmentPdfs = supervision->alignmentPdfs;
-  if (transitions)
-    output.alignmentPdfs =
-        getPathPdfs(cutFrames(supervision->graphs.front(), times, first, count),
-                    *transitions);
   example.inputs = std::move(inputs);
   return AnyExample(std::move(example));
 }

@@ -49,7 +49,11 @@ private:
   llvm::Error readNormalization();
   llvm::Error readTransitions();
   llvm::Error checkSupervision();
-  llvm::Expected<CompactFst> makeGraph(int32_t first, int32_t count) const;
+  /// The graph of some frames. Sets the pdfs of a path if the graph does not
+  /// keep the frames.
+  llvm::Expected<CompactFst>
+  makeGraph(int32_t first, int32_t count,
+            std::optional<std::vector<int32_t>> &pathPdfs) const;
   std::vector<float> makeWeights(int32_t first,
                                  const ExampleChunk &chunk) const;
   llvm::Error fail(const llvm::Twine &message) const;

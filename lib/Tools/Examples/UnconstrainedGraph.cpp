@@ -4,8 +4,8 @@
 
 #include "UnconstrainedGraph.h"
 #include "SupervisionGraphs.h"
-#include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/Kaldi/IO/ReadObject.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -22,21 +22,15 @@ using llvm::Twine;
 //===----------------------------------------------------------------------===//
 
 Expected<TransitionLabels> TransitionLabels::read(StringRef path) {
-  auto buffer = readInput(path);
-  if (!buffer)
-    return buffer.takeError();
-  KaldiReader reader((*buffer)->getBuffer(), (*buffer)->getBufferIdentifier());
-  TransitionModel model;
-  if (succeeded(reader.readHeader()))
-    (void)readTransitionModel(reader, model);
-  if (llvm::Error error = reader.takeError())
-    return error;
-  auto ids = getTransitionIds(model);
+  auto model = readObject(path, readTransitionModel);
+  if (!model)
+    return model.takeError();
+  auto ids = getTransitionIds(*model);
   if (!ids)
     return makeFileError(path, llvm::toString(ids.takeError()));
   TransitionLabels result;
   result.ids = std::move(*ids);
-  result.selfLoopPdfs.assign(model.tuples.size(), -1);
+  result.selfLoopPdfs.assign(model->tuples.size(), -1);
   for (const TransitionId &id : result.ids) {
     result.numPdfs = std::max(result.numPdfs, id.pdf + 1);
     if (id.isSelfLoop)
@@ -79,7 +73,7 @@ std::vector<int32_t> mlir::nnet3::getPathPdfs(const CompactFst &chunk,
 // Graphs
 //===----------------------------------------------------------------------===//
 
-/// Removes the labels of self-loops, but for those of the first frame.
+/// Removes the labels of self-loops that begin behind the first frame.
 static void removeSelfLoops(CompactFst &chunk, const TransitionLabels &labels) {
   for (auto [number, state] : llvm::enumerate(chunk.states))
     for (CompactFst::Arc &arc : state.arcs)

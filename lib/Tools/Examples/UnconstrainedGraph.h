@@ -13,7 +13,7 @@ namespace mlir::nnet3 {
 /// The transition-ids that are the labels of supervision.
 class TransitionLabels {
 public:
-  /// Those of the transition model in the file or pipe `path`.
+  /// Reads the transition model in the file or pipe `path`.
   static llvm::Expected<TransitionLabels> read(llvm::StringRef path);
 
   /// Returns an error message if a label of `graph` is no transition-id, or
@@ -33,8 +33,9 @@ private:
 
 /// Returns a graph that accepts the orders of transition-states that `chunk`
 /// accepts, a graph of transition-ids as cutFrames() gives it. Each
-/// transition-state may last any number of frames. Labels become pdfs plus 1,
-/// and weights those of `normalization`, if there is one (spec: chain.md 10).
+/// transition-state may last any number of frames. Labels become pdfs plus 1.
+/// The graph has the costs of `normalization`, if there is one (spec: chain.md
+/// 10).
 llvm::Expected<::nnet3::kaldi::CompactFst> makeUnconstrained(
     ::nnet3::kaldi::CompactFst chunk, const TransitionLabels &labels,
     const std::optional<::nnet3::kaldi::CompactFst> &normalization);

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Kaldi/IO/Input.h"
+#include "nnet3/Kaldi/IO/ReadObject.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
 #include "nnet3/Target/Kaldi/TrainTransitions.h"
@@ -55,22 +55,6 @@ struct AmInitOptions : ProgramOptions {
   }
 };
 } // namespace
-
-/// Reads one object from a file with `read`.
-template <typename T>
-static llvm::Expected<T> readObject(StringRef path,
-                                    LogicalResult (*read)(KaldiReader &, T &)) {
-  auto buffer = readInput(path);
-  if (!buffer)
-    return buffer.takeError();
-  KaldiReader reader((*buffer)->getBuffer(), (*buffer)->getBufferIdentifier());
-  T object;
-  if (succeeded(reader.readHeader()))
-    (void)read(reader, object);
-  if (llvm::Error error = reader.takeError())
-    return error;
-  return object;
-}
 
 static llvm::Expected<TransitionModel>
 getTransitionModel(const AmInitOptions &options) {

@@ -38,8 +38,7 @@ TEST(RepetitionsTest, NeedsRoundsAndPeriod) {
   EXPECT_TRUE(findRepetitions({}, 3, 2).empty());
 }
 
-// What is found repeats and does not overlap. Where something repeats,
-// something is found.
+// Repetitions do not overlap, and there is one if any stretch repeats.
 TEST(RepetitionsTest, FindsWhatRepeats) {
   std::mt19937 generator(1);
   for (int number = 0; number < 2000; ++number) {
