@@ -52,9 +52,8 @@ def test_a_killed_worker_loses_no_utterance(cluster, utterances, tables, tmp_pat
     run.start()
     while run.is_alive() and len(list(folder.glob("*.ark"))) < 10:
         time.sleep(0.01)
-    workers = find_processes("Computer")
-    assert len(workers) == 2
-    os.kill(workers[0], signal.SIGKILL)
+    # The second worker may still be starting: the first one has written the blocks.
+    os.kill(min(find_processes("Computer")), signal.SIGKILL)
     before = len(list(folder.glob("*.ark")))
     run.join()
     places, errors = results[0]

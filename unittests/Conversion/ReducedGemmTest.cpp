@@ -288,8 +288,9 @@ Integers::Integers(ArrayRef<float> row) {
   const float smallest = std::min(0.0f, *llvm::min_element(row));
   const float largest = std::max(0.0f, *llvm::max_element(row));
   const float extent = largest - smallest;
-  const float inverse = extent > 0 ? 254 / extent : 0;
-  scale = extent * (1 / 254.0f);
+  const float steps = 253.9999f;
+  const float inverse = extent > 0 ? steps / extent : 0;
+  scale = extent * (1 / steps);
   zero = int32_t(std::nearbyint(-smallest * inverse));
   for (float value : row)
     values.push_back(int32_t(std::nearbyint(value * inverse)) + zero);
@@ -300,7 +301,7 @@ static void expectInt8(const Product &product, ArrayRef<float> actual) {
   for (int64_t row = product.numSpecial; row < product.shape.rows; ++row) {
     Integers x(product.gatherRow(row));
     EXPECT_GE(*llvm::min_element(x.values), 0);
-    EXPECT_LE(*llvm::max_element(x.values), 255);
+    EXPECT_LE(*llvm::max_element(x.values), 254);
     for (int64_t c = 0; c < product.shape.columns; ++c) {
       const float scale =
           getLargest(ArrayRef(product.weights)

@@ -20,7 +20,9 @@ public:
 protected:
   void convertRow(Value row, Value place) override {
     storeRow(row, place,
-             [&](Value x, int64_t columns) { return round(x, columns); });
+             [&](Value x, int64_t columns, SmallVectorImpl<Value> &) {
+               return round(x, columns);
+             });
   }
   Value addProduct(Element element, Value column, Value sum) override;
 

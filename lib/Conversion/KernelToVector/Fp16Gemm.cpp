@@ -15,9 +15,6 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// Numbers in a word.
-static constexpr int64_t kPlanes = 2;
-
 /// Bits of fp16: its sign, and all else; the lowest one of the exponent. f32
 /// has 13 more bits behind the point, and exponents that are larger by 112.
 static constexpr int64_t kSign = 0x8000, kSize = 0x7fff, kInfinity = 0x7c00;

@@ -89,7 +89,10 @@ protected:
   }
   /// Vector `v` of a row at `place` of `memory`, which is as wide as a panel.
   Value loadWhole(const Panel &panel, Value memory, Value place, int64_t v);
-  /// Vector `v` of a panel whose plane of weights is at `place`, as integers.
+  /// Planes of a row of words whose halves stand apart.
+  static constexpr int64_t kPlanes = 2;
+  /// Vector `v` of a panel whose plane of weights is at `place`, as integers of
+  /// 16 bits.
   Value loadPlane(const Panel &panel, Value place, int64_t v);
   /// Vector `v` of a panel of a vector of columns at `place`.
   Value loadColumns(const Panel &panel, Value place, int64_t v);

@@ -98,8 +98,8 @@ int64_t GemmShape::getScratchRows() const {
 
 int64_t GemmShape::getScratchSize() const {
   const int64_t rowNumbers =
-      precision == Precision::Int8 ? 2 * getScratchRows() : 0;
-  return getScratchRows() * getScratchStride() + rowNumbers;
+      precision == Precision::Int8 ? (target.widens(precision) ? 3 : 2) : 0;
+  return getScratchRows() * (getScratchStride() + rowNumbers);
 }
 
 int64_t GemmShape::getFlops() const {

@@ -52,15 +52,14 @@ Value GemmEmitter::loadWhole(const Panel &panel, Value memory, Value place,
 }
 
 Value GemmEmitter::loadPlane(const Panel &panel, Value place, int64_t v) {
-  const int64_t planes = getNumbersPerWord(shape.precision);
-  auto type = VectorType::get({vectorType.getDimSize(0) / planes},
+  auto type = VectorType::get({vectorType.getDimSize(0) / kPlanes},
                               b.getF32Type(), vectorType.getScalableDims());
   Value words;
   if (!target.isScalable()) {
     words = vector::LoadOp::create(b, type, weights,
-                                   addIndex(b, place, v * length / planes));
+                                   addIndex(b, place, v * length / kPlanes));
   } else {
-    Value count = divIndex(b, vectorColumns, planes);
+    Value count = divIndex(b, vectorColumns, kPlanes);
     place = addIndex(b, place, mulIndex(b, count, v));
     words = panel.masks.empty()
                 ? Value(vector::LoadOp::create(b, type, weights, place))
@@ -68,8 +67,7 @@ Value GemmEmitter::loadPlane(const Panel &panel, Value place, int64_t v) {
                                                createMask(b, type, count),
                                                createZero(type));
   }
-  return vector::BitCastOp::create(
-      b, vectorType.clone(b.getIntegerType(32 / planes)), words);
+  return vector::BitCastOp::create(b, vectorType.clone(b.getI16Type()), words);
 }
 
 Value GemmEmitter::loadPanelPart(const Panel &panel, Value memory, Value place,
@@ -103,9 +101,9 @@ GemmEmitter::Panel GemmEmitter::getStrip(Value column) {
   const int64_t width = shape.tile.getPanelWidth(target);
   Value number = divIndex(b, column, width);
   Value first = addIndex(b, column, mulIndex(b, number, -width));
-  // Of numbers that stand apart, a word has several columns.
+  // Of halves that stand apart, a word has several columns.
   if (target.hasPlanes(shape.precision))
-    first = divIndex(b, first, getNumbersPerWord(shape.precision));
+    first = divIndex(b, first, kPlanes);
   Value panel =
       addIndex(b, operands.panels, mulIndex(b, number, width * shape.depth));
   return {column, addIndex(b, panel, first), shape.getTileVectors() * length};

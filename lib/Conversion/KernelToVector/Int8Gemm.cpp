@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A row x of the inputs becomes integers q from 0 to 255 with a scale s and a
+// A row x of the inputs becomes integers q from 0 to 254 with a scale s and a
 // zero z, x = s (q - z), so that its smallest and its largest number, and zero,
 // are among them. A column w of the output becomes integers r from -127 to 127
 // with a scale t. Then x w = s t (sum_k q_k r_k - z sum_k r_k); the sums begin
@@ -20,8 +20,9 @@ using namespace mlir::nnet3::kernel;
 /// Numbers of the size of 1.5 2^23 are integers, and their last bits count.
 static constexpr float kInteger = 12582912.0f;
 static constexpr int32_t kIntegerBits = 0x4b400000;
-/// One less than the largest q, as both it and z are rounded.
-static constexpr float kSteps = 254.0f;
+/// The largest q. It is less than 254 by so much that rounding z does not make
+/// it 255.
+static constexpr float kSteps = 253.9999f;
 /// What q and z are less by for instructions with signed factors.
 static constexpr float kSignedShift = 128.0f;
 /// Rows that extend over less are zeros: kSteps over that is finite.
@@ -57,34 +58,53 @@ Int8GemmEmitter::Scaling Int8GemmEmitter::getScaling(const Range &range) {
   Value factor = arith::SelectOp::create(
       b, isZero, constant(0),
       arith::DivFOp::create(b, constant(kSteps), extent));
-  DotProductAttr instruction = target.getDotProduct(Precision::Int8);
-  const float shift =
-      instruction && !instruction.getFirstUnsigned() ? kSignedShift : 0;
   return {factor,
-          add(multiply(minusSmallest, factor), constant(kInteger - shift)),
+          add(multiply(minusSmallest, factor),
+              constant(kInteger - getShift().before)),
           scale};
+}
+
+Int8GemmEmitter::Shift Int8GemmEmitter::getShift() const {
+  DotProductAttr instruction = target.getDotProduct(Precision::Int8);
+  const bool isSigned = instruction && !instruction.getFirstUnsigned();
+  return {isSigned ? kSignedShift : 0, 0};
 }
 
 void Int8GemmEmitter::storeRowNumbers(Value row, const Scaling &scaling) {
   Value minusZero = arith::SubIOp::create(
-      b, arith::ConstantIntOp::create(b, getI32(), kIntegerBits),
+      b,
+      arith::ConstantIntOp::create(b, getI32(),
+                                   kIntegerBits + getShift().behind),
       arith::BitcastOp::create(b, getI32(), scaling.offset));
   memref::StoreOp::create(b, scaling.scale, arena, getRowNumberPlace(row, 0));
   memref::StoreOp::create(b, arith::BitcastOp::create(b, getF32(), minusZero),
                           arena, getRowNumberPlace(row, 1));
 }
 
-void Int8GemmEmitter::convertRow(Value row, Value place) {
+Int8GemmEmitter::Scaling Int8GemmEmitter::scaleRow(Value row) {
   Scaling scaling = getScaling(getRange(row));
   storeRowNumbers(row, scaling);
-  Value factor = vector::BroadcastOp::create(b, rowType, scaling.factor);
-  Value offset = vector::BroadcastOp::create(b, rowType, scaling.offset);
-  auto integers = rowType.clone(shape.getWordsPerWord() == 1 ? b.getI8Type()
-                                                             : b.getI16Type());
-  storeRow(row, place, [&](Value x, int64_t) -> Value {
-    Value integer = bitcast(add(multiply(x, factor), offset), getI32());
-    return arith::TruncIOp::create(b, integers, integer);
-  });
+  scaling.factor = vector::BroadcastOp::create(b, rowType, scaling.factor);
+  scaling.offset = vector::BroadcastOp::create(b, rowType, scaling.offset);
+  return scaling;
+}
+
+Value Int8GemmEmitter::toIntegers(Value x, const Scaling &scaling) {
+  Value integers =
+      bitcast(add(multiply(x, scaling.factor), scaling.offset), getI32());
+  const int64_t shift = getShift().behind;
+  return shift
+             ? arith::SubIOp::create(b, integers, splatInteger(rowType, shift))
+             : integers;
+}
+
+void Int8GemmEmitter::convertRow(Value row, Value place) {
+  Scaling scaling = scaleRow(row);
+  storeRow(row, place,
+           [&](Value x, int64_t, SmallVectorImpl<Value> &) -> Value {
+             return arith::TruncIOp::create(b, rowType.clone(b.getI8Type()),
+                                            toIntegers(x, scaling));
+           });
 }
 
 Value Int8GemmEmitter::beginSum(const Panel &panel, Value row, int64_t i,

@@ -14,13 +14,6 @@ public:
   using ReducedGemmEmitter::ReducedGemmEmitter;
 
 protected:
-  void convertRow(Value row, Value place) override;
-  Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) override;
-  Value addProduct(Element element, Value column, Value sum) override;
-  Value finishSum(const Panel &panel, Value row, int64_t i, int64_t v,
-                  Value sum) override;
-
-private:
   /// What the integers of a row depend on, numbers.
   struct Range {
     Value smallest, largest; ///< zero is between them
@@ -30,6 +23,26 @@ private:
   struct Scaling {
     Value factor, offset, scale;
   };
+
+  void convertRow(Value row, Value place) override;
+  /// The integers of a row are less than those from 0 on by the sum of both. An
+  /// even number is subtracted before they are rounded to even, so that all
+  /// targets have the same integers; the other one behind that.
+  struct Shift {
+    float before;
+    int64_t behind;
+  };
+  virtual Shift getShift() const;
+  /// The scaling of row `row`, which is stored with the row's numbers.
+  Scaling scaleRow(Value row);
+  /// x as integers of 32 bits, of which the last ones count.
+  Value toIntegers(Value x, const Scaling &scaling);
+  Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) override;
+  Value addProduct(Element element, Value column, Value sum) override;
+  Value finishSum(const Panel &panel, Value row, int64_t i, int64_t v,
+                  Value sum) override;
+
+private:
   Range getRange(Value row);
   Scaling getScaling(const Range &range);
   void storeRowNumbers(Value row, const Scaling &scaling);

@@ -96,20 +96,22 @@ SmallVector<Value> ReducedGemmEmitter::foldRow(
       [&](Value x, int64_t, Value, ValueRange last) { return body(x, last); });
 }
 
-void ReducedGemmEmitter::storeRow(
-    Value row, Value place,
-    function_ref<Value(Value, int64_t columns)> convert) {
+SmallVector<Value> ReducedGemmEmitter::storeRow(Value row, Value place,
+                                                Conversion convert,
+                                                ValueRange carried) {
   const int64_t numbers = getNumbersPerRowWord();
-  forEachVector(row, {}, [&](Value x, int64_t columns, Value word, ValueRange) {
-    Value words = bitcast(convert(x, columns), getF32());
+  auto body = [&](Value x, int64_t columns, Value word, ValueRange last) {
+    SmallVector<Value> values = llvm::to_vector(last);
+    Value words = bitcast(convert(x, columns, values), getF32());
     if (columns != rowLength)
       words = vector::ExtractStridedSliceOp::create(
           b, words, ArrayRef<int64_t>{0},
           ArrayRef<int64_t>{int64_t(llvm::divideCeil(columns, numbers))},
           ArrayRef<int64_t>{1});
     vector::StoreOp::create(b, words, arena, addIndex(b, place, word));
-    return SmallVector<Value>();
-  });
+    return values;
+  };
+  return forEachVector(row, carried, body);
 }
 
 Value ReducedGemmEmitter::splatInteger(VectorType like, int64_t value) {

@@ -35,10 +35,15 @@ protected:
   SmallVector<Value>
   foldRow(Value row, ValueRange values,
           function_ref<SmallVector<Value>(Value, ValueRange)> body);
-  /// Stores what `convert` makes of each vector, which has `columns` columns of
-  /// the row, from `place` on; as many numbers, in a fraction of the words.
-  void storeRow(Value row, Value place,
-                function_ref<Value(Value, int64_t columns)> convert);
+  /// What becomes of a vector, which has `columns` columns of the row: as many
+  /// numbers, in a fraction of the words. It may replace what is carried from
+  /// the vector before.
+  using Conversion = function_ref<Value(Value vector, int64_t columns,
+                                        SmallVectorImpl<Value> &carried)>;
+  /// Stores what `convert` makes of each vector from `place` on. Returns what
+  /// is carried from the last one.
+  SmallVector<Value> storeRow(Value row, Value place, Conversion convert,
+                              ValueRange carried = {});
   /// Where number `i` of those that belong to row `row` is.
   Value getRowNumberPlace(Value row, int64_t i) {
     return addIndex(b, addIndex(b, rowNumbers, row),

@@ -2,23 +2,36 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Without an instruction for dot products of int8: both factors become integers
-// of 16 bits, and an instruction multiplies these and adds the products to sums
-// of 32 bits. A converted row has two of them in a word. The weights keep their
-// bytes. In a row of a panel, the first bytes of all words stand in front of
-// the second ones and so on, each as a plane: a plane has one term of
-// neighbouring columns, which become wider together, for all rows of a tile.
+// Without an instruction for dot products of int8, an instruction multiplies
+// integers of 16 bits and adds the products to sums of 32 bits. The weights
+// keep their bytes: two terms r and r' of a column are one integer of 16 bits,
+// h = 256 r' + r + 128. Shifted right by 8, it is r'. As r need not be taken
+// out of it, few instructions are spent on that: with the integers q and q' of
+// a row,
+//
+//   q h + (q' - 256 q) r' = q r + q' r' + 128 q.
+//
+// A word of a row has q and q' - 256 q, which fit 16 bits as q and q' are from
+// -127 to 127. Its sums begin with what they get too much, the negative sum of
+// 128 q. In a row of a panel, the first halves of all words stand in front of
+// the second ones, each as a plane: one shift takes r' of neighbouring columns,
+// for all rows of a tile.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Int8Gemm.h"
 
+#include <array>
+
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// Terms in a word of the weights, and in one of a row.
-static constexpr int64_t kPlanes = 4, kRowTerms = 2;
+/// The difference of h and 256 r' + r.
+static constexpr int32_t kOffset = 128;
+/// Pairs of terms in a word of the weights: one in each plane, and in each word
+/// of a row.
+static constexpr int64_t kPairs = 2;
 
 namespace {
 class WideInt8GemmEmitter : public Int8GemmEmitter {
@@ -26,6 +39,10 @@ public:
   using Int8GemmEmitter::Int8GemmEmitter;
 
 protected:
+  /// From -127 to 127.
+  Shift getShift() const override { return {128.0f, -1}; }
+  void convertRow(Value row, Value place) override;
+  Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) override;
   void addColumn(Panels panels, const GemmInput &part, Value k,
                  ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
                  const Ahead &) override;
@@ -34,12 +51,21 @@ protected:
                 const Ahead &) override;
 
 private:
-  /// Adds the products of a plane of row `word` of the panels with `elements`,
-  /// one of each row in all lanes.
-  void addPlane(Panels panels, Value word, int64_t plane,
-                ArrayRef<Value> elements, SmallVectorImpl<Value> &sums);
-  /// Term `i` of a word of the row at `place`.
-  Value loadTerm(Value place, int64_t i);
+  /// Of a word of each row both numbers, in all lanes.
+  using Elements = std::array<SmallVector<Value>, 2>;
+  /// Adds the products of pair `pair` of row `word` of the panels with
+  /// `elements`.
+  void addPair(Panels panels, Value word, int64_t pair,
+               const Elements &elements, SmallVectorImpl<Value> &sums);
+  /// Number `i` of the word at `place` of a row, in all lanes.
+  Value loadNumber(Value place, int64_t i);
+  /// q of each word of a vector that has `columns` columns of a row, and zeros
+  /// behind them.
+  Value getFirstNumbers(Value words, int64_t columns);
+  Value shift(Value words, int64_t bits) {
+    return arith::ShLIOp::create(
+        b, words, splatInteger(cast<VectorType>(words.getType()), bits));
+  }
   Value widen(Value terms) {
     return arith::ExtSIOp::create(b, vectorType.clone(getI32()), terms);
   }
@@ -47,76 +73,130 @@ private:
 };
 } // namespace
 
-void WideInt8GemmEmitter::addPlane(Panels panels, Value word, int64_t plane,
-                                   ArrayRef<Value> elements,
-                                   SmallVectorImpl<Value> &sums) {
+Value WideInt8GemmEmitter::getFirstNumbers(Value words, int64_t columns) {
+  auto type = cast<VectorType>(words.getType());
+  Value first =
+      arith::ShRSIOp::create(b, shift(words, 16), splatInteger(type, 16));
+  if (columns == rowLength)
+    return first;
+  SmallVector<int32_t> isTerm;
+  for (int64_t column = 0; column < rowLength; column += 2)
+    isTerm.push_back(column < columns);
+  return arith::MulIOp::create(
+      b, first,
+      arith::ConstantOp::create(
+          b, type, DenseElementsAttr::get(type, ArrayRef<int32_t>(isTerm))));
+}
+
+void WideInt8GemmEmitter::convertRow(Value row, Value place) {
+  Scaling scaling = scaleRow(row);
+  auto wordType = VectorType::get({rowLength / 2}, getI32());
+  Value sum =
+      storeRow(
+          row, place,
+          [&](Value x, int64_t columns, SmallVectorImpl<Value> &carried) {
+            Value words = bitcast(
+                arith::TruncIOp::create(b, rowType.clone(b.getI16Type()),
+                                        toIntegers(x, scaling)),
+                getI32());
+            carried[0] = arith::AddIOp::create(b, carried[0],
+                                               getFirstNumbers(words, columns));
+            // The upper half becomes less by 256 times the lower one.
+            return Value(arith::SubIOp::create(b, words, shift(words, 24)));
+          },
+          createZero(wordType))
+          .front();
+  Value number = arith::MulIOp::create(
+      b, vector::ReductionOp::create(b, vector::CombiningKind::ADD, sum),
+      arith::ConstantIntOp::create(b, getI32(), -kOffset));
+  memref::StoreOp::create(b, arith::BitcastOp::create(b, getF32(), number),
+                          arena, getRowNumberPlace(row, 2));
+}
+
+Value WideInt8GemmEmitter::beginSum(const Panel &panel, Value row, int64_t i,
+                                    int64_t v) {
+  Value number = vector::BroadcastOp::create(
+      b, vectorType,
+      memref::LoadOp::create(b, arena,
+                             addIndex(b, getRowNumberPlace(row, 2), i)));
+  return arith::AddIOp::create(b, Int8GemmEmitter::beginSum(panel, row, i, v),
+                               bitcast(number, getI32()));
+}
+
+void WideInt8GemmEmitter::addPair(Panels panels, Value word, int64_t pair,
+                                  const Elements &elements,
+                                  SmallVectorImpl<Value> &sums) {
   const int64_t width = shape.tile.getPanelWidth(target);
-  SmallVector<Value> columns;
+  std::array<SmallVector<Value>, 2> columns;
   for (const Panel &panel : panels) {
     Value place =
         addIndex(b, addIndex(b, panel.weights, mulIndex(b, word, width)),
-                 plane * width / kPlanes);
-    for (int64_t v = 0; v < getVectors(panel); ++v)
-      columns.push_back(
-          arith::ExtSIOp::create(b, getTermType(), loadPlane(panel, place, v)));
-  }
-  auto *sum = sums.begin();
-  for (Value element : elements)
-    for (Value column : columns) {
-      Value product = arith::MulIOp::create(b, widen(element), widen(column));
-      *sum = arith::AddIOp::create(b, *sum, product);
-      ++sum;
+                 pair * width / kPairs);
+    for (int64_t v = 0; v < getVectors(panel); ++v) {
+      Value both = loadPlane(panel, place, v);
+      Value eight = arith::ConstantOp::create(
+          b, getTermType(),
+          DenseElementsAttr::get(getTermType(), APInt(16, 8)));
+      columns[0].push_back(both);
+      columns[1].push_back(arith::ShRSIOp::create(b, both, eight));
     }
+  }
+  for (int64_t i = 0; i < 2; ++i) {
+    auto *sum = sums.begin();
+    for (Value element : elements[i])
+      for (Value column : columns[i]) {
+        Value product = arith::MulIOp::create(b, widen(element), widen(column));
+        *sum = arith::AddIOp::create(b, *sum, product);
+        ++sum;
+      }
+  }
 }
 
-Value WideInt8GemmEmitter::loadTerm(Value place, int64_t i) {
+Value WideInt8GemmEmitter::loadNumber(Value place, int64_t i) {
   Value word = arith::BitcastOp::create(
-      b, getI32(),
-      memref::LoadOp::create(b, arena, addIndex(b, place, i / kRowTerms)));
-  if (i % kRowTerms)
+      b, getI32(), memref::LoadOp::create(b, arena, place));
+  if (i)
     word = arith::ShRUIOp::create(
         b, word, arith::ConstantIntOp::create(b, getI32(), 16));
-  return arith::TruncIOp::create(b, b.getI16Type(), word);
+  return vector::BroadcastOp::create(
+      b, getTermType(), arith::TruncIOp::create(b, b.getI16Type(), word));
 }
 
 void WideInt8GemmEmitter::addColumn(Panels panels, const GemmInput &part,
                                     Value k, ArrayRef<Value> places,
                                     SmallVectorImpl<Value> &sums,
                                     const Ahead &) {
-  Value column = mulIndex(b, k, shape.getWordsPerWord());
-  for (int64_t plane = 0; plane < kPlanes; ++plane)
-    addPlane(
-        panels, addIndex(b, k, part.first), plane,
-        llvm::map_to_vector(places,
-                            [&](Value place) -> Value {
-                              return vector::BroadcastOp::create(
-                                  b, getTermType(),
-                                  loadTerm(addIndex(b, place, column), plane));
-                            }),
-        sums);
+  Value column = mulIndex(b, k, kPairs);
+  for (int64_t pair = 0; pair < kPairs; ++pair) {
+    Elements elements;
+    for (Value place : places)
+      for (int64_t i = 0; i < 2; ++i)
+        elements[i].push_back(
+            loadNumber(addIndex(b, addIndex(b, place, column), pair), i));
+    addPair(panels, addIndex(b, k, part.first), pair, elements, sums);
+  }
 }
 
 void WideInt8GemmEmitter::addLanes(Panels panels, const GemmInput &part,
                                    Value k, ArrayRef<Value> places,
                                    SmallVectorImpl<Value> &sums,
                                    const Ahead &) {
-  Value column = mulIndex(b, k, shape.getWordsPerWord());
+  Value column = mulIndex(b, k, kPairs);
   auto type = VectorType::get({target.getRowLanes()}, getF32());
   SmallVector<Value> rows = llvm::map_to_vector(places, [&](Value place) {
     return bitcast(
         vector::LoadOp::create(b, type, arena, addIndex(b, place, column)),
         b.getI16Type());
   });
-  for (int64_t lane = 0; lane < kRowTerms * target.getRowLanes(); ++lane)
-    addPlane(panels, addIndex(b, k, part.first + lane / kPlanes),
-             lane % kPlanes,
-             llvm::map_to_vector(rows,
-                                 [&](Value row) -> Value {
-                                   return vector::ShuffleOp::create(
-                                       b, row, row,
-                                       SmallVector<int64_t>(length, lane));
-                                 }),
-             sums);
+  for (int64_t pair = 0; pair < target.getRowLanes(); ++pair) {
+    Elements elements;
+    for (Value row : rows)
+      for (int64_t i = 0; i < 2; ++i)
+        elements[i].push_back(vector::ShuffleOp::create(
+            b, row, row, SmallVector<int64_t>(length, 2 * pair + i)));
+    addPair(panels, addIndex(b, k, part.first + pair / kPairs), pair % kPairs,
+            elements, sums);
+  }
 }
 
 std::unique_ptr<GemmEmitter>

@@ -102,13 +102,37 @@ void mlir::nnet3::packFp16Panels(const WeightMatrix &weights,
   packHalves(weights, layout, toFp16);
 }
 
+/// The halves of the words of a row: two integers of a stretch as one of 16
+/// bits, of which a shift by 8 bits leaves the second one. The others are
+/// zeros.
+static std::vector<int16_t> pairUp(llvm::ArrayRef<int8_t> row,
+                                   llvm::ArrayRef<int64_t> columns) {
+  std::vector<int16_t> result(2 * getPackedWords(columns, 4));
+  auto half = result.begin();
+  for (size_t i = 0; i < columns.size(); i += 2) {
+    llvm::ArrayRef<int8_t> stretch = row.slice(columns[i], columns[i + 1]);
+    for (size_t k = 0; k < stretch.size(); k += 2) {
+      const int second = k + 1 < stretch.size() ? stretch[k + 1] : 0;
+      half[k / 2] = 256 * second + stretch[k] + 128;
+    }
+    half += 2 * ((stretch.size() + 3) / 4);
+  }
+  return result;
+}
+
 void mlir::nnet3::packInt8Panels(const WeightMatrix &weights,
                                  const PanelLayout &layout) {
   const int64_t depth = getPackedWords(layout.columns, 4);
+  const int64_t halves[] = {0, 2 * depth};
   float scale;
-  for (int64_t c = 0; c < weights.getRows(); ++c)
-    packColumn(llvm::ArrayRef(toIntegers(weights.getRow(c), scale)), c, depth,
-               layout);
+  for (int64_t c = 0; c < weights.getRows(); ++c) {
+    std::vector<int8_t> row = toIntegers(weights.getRow(c), scale);
+    if (layout.planes)
+      packColumn(llvm::ArrayRef(pairUp(row, layout.columns)), c, depth,
+                 {layout.width, halves, layout.dest, layout.planes});
+    else
+      packColumn(llvm::ArrayRef(row), c, depth, layout);
+  }
 }
 
 void mlir::nnet3::packInt8Scales(const WeightMatrix &weights, float *dest) {

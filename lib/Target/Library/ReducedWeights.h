@@ -31,7 +31,7 @@ struct PanelLayout {
   int64_t width;
   llvm::ArrayRef<int64_t> columns;
   float *dest;
-  /// Whether the bytes of a row of words stand apart, the first ones of all
+  /// Whether the halves of a row of words stand apart, the first ones of all
   /// words before the second ones.
   bool planes = false;
 };
@@ -43,7 +43,7 @@ void packBf16Panels(const WeightMatrix &weights, const PanelLayout &layout);
 /// The same of fp16.
 void packFp16Panels(const WeightMatrix &weights, const PanelLayout &layout);
 /// Panels of integers, four columns in a word: each row of the weights divided
-/// by its scale.
+/// by its scale. With planes, two columns are an integer of 16 bits.
 void packInt8Panels(const WeightMatrix &weights, const PanelLayout &layout);
 /// The scale of each row: its largest absolute value is 127 times that.
 void packInt8Scales(const WeightMatrix &weights, float *dest);

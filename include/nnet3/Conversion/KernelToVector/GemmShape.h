@@ -84,7 +84,7 @@ struct GemmShape {
   /// Rows that are multiplied with all panels before the next ones.
   int64_t getBlockRows() const;
   /// Rows of scratch memory, their distance in words, and words in all: rows,
-  /// then for int8 two numbers for each.
+  /// then for int8 two numbers for each, or three with wide products.
   int64_t getScratchRows() const;
   int64_t getScratchStride() const { return llvm::alignTo(getRowWords(), 16); }
   int64_t getScratchSize() const;

@@ -147,9 +147,9 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
       return precision == Precision::Int8 && getWideProducts() &&
              !getDotProduct(precision);
     }
-    /// Whether in a row of words of panels the first number of each word stands
-    /// in front of the second ones and so on, each as a plane: neighbouring
-    /// columns become wider together.
+    /// Whether in a row of words of panels the first halves of all words stand
+    /// in front of the second ones, each as a plane: neighbouring columns become
+    /// wider together.
     bool hasPlanes(Precision precision) const {
       return precision == Precision::FP16 || widens(precision);
     }

@@ -97,8 +97,9 @@ def Kernel_PackedAttr : Kernel_StructAttr<"Packed", "packed", (ins
     `precision`; of them and of sums `columns` lists the columns of the weights
     as pairs of a first column and a count. `parameter` is the name of a parameter
     that is packed as it is. With `planes`, a row of words of int8 or fp16 has
-    first what is the first number of each word otherwise, then the second ones,
-    and so on. `error` is the rms error of the network's output, relative to the
+    first what is the first half of each word otherwise, then the second halves.
+    A half of int8 is then 256 times its second integer, plus the first one, plus
+    128. `error` is the rms error of the network's output, relative to the
     output's rms, where it was measured with this component alone in `precision`.
 
     Example: `#kernel.packed<component = @net::@affine1, part = panels,
