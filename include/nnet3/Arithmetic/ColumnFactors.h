@@ -10,7 +10,8 @@
 // The first stage leaves sums of stretches of rows. Where there are few of
 // them, a block of threads of the second and last stage adds up those of its
 // columns before it computes some rows: that is less to read than the rows, and
-// one launch less. Else a stage between them leaves the factors.
+// one launch less. Else a stage between them leaves the factors. One thread
+// does all for a tile of columns before the next one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,6 +58,7 @@ private:
   int64_t getStretchRows() const;
   void emitTotals(StageEmission &stage, Value tile, const Code &code) const;
   void emitRows(StageEmission &stage, Value item, const Code &code) const;
+  void emitSerial(StageEmission &stage, Value tile, const Code &code) const;
   void emitColumn(StageEmission &stage, Value begin, Value end, Value column,
                   ValueRange factors, const Code &code) const;
   /// A row of the block view.

@@ -10,6 +10,9 @@
 // stage adds up these sums, in the same way. The order is always the same, and
 // so are the results.
 //
+// One thread adds up all rows of a tile, row by row, in a single stage. A tile
+// has as many columns as stay in its cache.
+//
 // A component that takes stages (StagedInterface.h)
 //   - has getStages() among its stages, for each of the sums that it needs one
 //     after the other,
@@ -47,6 +50,7 @@ struct RowSlices {
 struct ColumnTile {
   Value firstRow, lastRow, number;
   int64_t columns;
+  int64_t width = kColumnTile;
 };
 
 /// Gets the terms that a row adds to the sums of a column, one for each sum.
@@ -78,7 +82,7 @@ public:
   /// there is only one for a column.
   ColumnSums &keepParts();
 
-  /// One or two.
+  /// One or two. One thread has items of the last one alone.
   SmallVector<KernelStage> getStages() const;
   unsigned getNumStages() const { return hasParts() ? 2 : 1; }
   /// Sums of stretches and blocks that the second stage adds up for a column.
@@ -94,6 +98,13 @@ public:
             Finish finish) const;
   /// The second stage for the columns of `tile`.
   void emitTotals(StageEmission &stage, Value tile, Finish finish) const;
+
+  /// Columns of a tile of one thread, and how many tiles it has.
+  int64_t getSerialTile() const;
+  int64_t getNumSerialTiles() const;
+  /// The sums of the columns of `tile`, by one thread.
+  void emitSerial(StageEmission &stage, Value tile, Terms terms,
+                  Finish finish) const;
 
 private:
   /// Whether the first stage does not finish.

@@ -43,6 +43,8 @@ struct StagedCommand {
 struct KernelStage {
   int64_t items = 0;
   int64_t threads = 1; ///< that an item has work for
+  /// Items where one thread computes all of them, if not as many.
+  std::optional<int64_t> serialItems = std::nullopt;
 };
 
 /// Creates the code of an item of a stage, in a `kernel.launch`. Rows, columns

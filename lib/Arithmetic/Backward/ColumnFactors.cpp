@@ -47,7 +47,10 @@ SmallVector<KernelStage> ColumnFactors::getStages() const {
   if (addsUp())
     stages.truncate(1);
   const int64_t stretches = llvm::divideCeil(getViewRows(), getStretchRows());
-  stages.push_back({getNumTiles() * stretches, kTileThreads});
+  for (KernelStage &stage : stages)
+    stage.serialItems = 0;
+  stages.push_back({getNumTiles() * stretches, kTileThreads,
+                    /*serialItems=*/sums.getNumSerialTiles()});
   return stages;
 }
 
@@ -57,6 +60,8 @@ int64_t ColumnFactors::getScratchSize() const {
 
 void ColumnFactors::emit(StageEmission &stage, unsigned number, Value item,
                          const Code &code) const {
+  if (stage.isForOneThread())
+    return emitSerial(stage, item, code);
   if (number == 0)
     return sums.emit(stage, 0, item, code.terms, /*finish=*/nullptr);
   if (number == 1 && !addsUp())
@@ -111,23 +116,6 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
     return memref::LoadOp::create(builder, loc, shared,
                                   stage.shift(lane, i * kColumnTile));
   };
-  if (stage.isForOneThread()) {
-    Value end = stage.smaller(stage.index(kColumnTile),
-                              stage.minus(stage.index(width), firstColumn));
-    if (width % kColumnTile == 0)
-      end = stage.index(kColumnTile);
-    stage.loop(firstRow, lastRow, {}, [&](Value row, ValueRange) {
-      stage.forEachBelow(end, [&](Value lane) {
-        Value column = stage.shift(firstColumn, lane);
-        SmallVector<Value> factors;
-        for (unsigned i = 0; i < numFactors; ++i)
-          factors.push_back(load(lane, column, i));
-        emitElement(stage, row, column, factors, code);
-      });
-      return SmallVector<Value>();
-    });
-    return;
-  }
   stage.forEach(kTileThreads, [&](Value thread) {
     Value lane = stage.remainder(thread, kColumnTile);
     Value column = stage.shift(firstColumn, lane);
@@ -139,6 +127,46 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
       emitColumn(stage, begin, lastRow, column, factors, code);
     });
   });
+}
+
+/// Sums, factors and all rows of a tile of columns.
+void ColumnFactors::emitSerial(StageEmission &stage, Value tile,
+                               const Code &code) const {
+  OpBuilder &builder = stage.getBuilder();
+  Location loc = stage.getLoc();
+  const int64_t columnsOfTile = sums.getSerialTile();
+  Value firstColumn = stage.scale(tile, columnsOfTile);
+  Value ofTile = memref::AllocaOp::create(
+      builder, loc,
+      MemRefType::get({numFactors * columnsOfTile}, builder.getF32Type()));
+  auto getPlace = [&](Value lane, int64_t i) {
+    return stage.shift(lane, i * columnsOfTile);
+  };
+  sums.emitSerial(
+      stage, tile, code.terms, [&](Value column, ValueRange totals) {
+        const SmallVector<Value> factors = code.factors(column, totals);
+        Value lane = stage.minus(column, firstColumn);
+        for (auto [i, factor] : llvm::enumerate(factors))
+          memref::StoreOp::create(builder, loc, factor, ofTile,
+                                  getPlace(lane, i));
+        if (code.keep)
+          code.keep(column, factors);
+      });
+  Value end = stage.index(columnsOfTile);
+  if (width % columnsOfTile != 0)
+    end = stage.smaller(end, stage.minus(stage.index(width), firstColumn));
+  stage.loop(stage.index(0), stage.index(getViewRows()), {},
+             [&](Value row, ValueRange) {
+               stage.forEachBelow(end, [&](Value lane) {
+                 SmallVector<Value> factors;
+                 for (unsigned i = 0; i < numFactors; ++i)
+                   factors.push_back(memref::LoadOp::create(
+                       builder, loc, ofTile, getPlace(lane, i)));
+                 emitElement(stage, row, stage.shift(firstColumn, lane),
+                             factors, code);
+               });
+               return SmallVector<Value>();
+             });
 }
 
 /// Rows `begin`, `begin` + kRowGroups, ... below `end` of a column.

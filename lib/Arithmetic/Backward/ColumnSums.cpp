@@ -16,6 +16,14 @@ using namespace mlir::nnet3;
 /// another kernel for the sums than to wait for fewer blocks.
 static constexpr int64_t kMinStretch = 128;
 
+/// Numbers of a tile of one thread: they stay in its second-level cache until
+/// what follows from the sums is done to them. Its columns are read row by row,
+/// and at least some lines behind each other.
+static constexpr int64_t kSerialNumbers = 64 * 1024;
+static constexpr int64_t kLeastSerialColumns = 2 * kColumnTile;
+/// Sums of a tile of one thread, which stay in the first-level cache.
+static constexpr int64_t kMostSerialSums = 2048;
+
 RowSlices::RowSlices(int64_t numRows, int64_t columns) {
   const int64_t tiles = llvm::divideCeil(columns, kColumnTile);
   const int64_t most =
@@ -49,11 +57,25 @@ ColumnSums &ColumnSums::keepParts() {
 
 SmallVector<KernelStage> ColumnSums::getStages() const {
   const int64_t tiles = llvm::divideCeil(columns, kColumnTile);
-  SmallVector<KernelStage> stages = {{tiles * slices.count, kTileThreads}};
+  SmallVector<KernelStage> stages = {
+      {tiles * slices.count, kTileThreads, /*serialItems=*/0}};
   if (hasParts())
     stages.push_back(
         {int64_t(llvm::divideCeil(width, kColumnTile)), kTileThreads});
+  stages.back().serialItems = getNumSerialTiles();
   return stages;
+}
+
+int64_t ColumnSums::getSerialTile() const {
+  const int64_t viewRows = rows * (columns / width);
+  int64_t tile = std::max(kSerialNumbers / std::max<int64_t>(viewRows, 1),
+                          kLeastSerialColumns);
+  tile = std::min({tile, kMostSerialSums / numSums, width});
+  return llvm::alignTo(tile, kColumnTile);
+}
+
+int64_t ColumnSums::getNumSerialTiles() const {
+  return llvm::divideCeil(width, getSerialTile());
 }
 
 int64_t ColumnSums::getScratchSize() const {
@@ -68,7 +90,9 @@ int64_t ColumnSums::getMaxScratchSize(int64_t elements, int64_t columns,
 
 void ColumnSums::emit(StageEmission &stage, unsigned number, Value item,
                       Terms terms, Finish finish) const {
-  if (number == 0)
+  if (stage.isForOneThread())
+    emitSerial(stage, item, terms, finish);
+  else if (number == 0)
     addParts(stage, item, terms, finish);
   else
     emitTotals(stage, item, finish);
@@ -156,7 +180,7 @@ addRows(ScalarArithmetic &a, Value begin, Value end, ValueRange zeros,
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
-/// The same by one thread: row after row.
+/// The sums of a tile by one thread: row after row.
 static void emitTileSumsByRows(ScalarArithmetic &a, const ColumnTile &tile,
                                ValueRange zeros, SumTerms terms,
                                FinishSums finish) {
@@ -165,13 +189,13 @@ static void emitTileSumsByRows(ScalarArithmetic &a, const ColumnTile &tile,
   const int64_t numSums = zeros.size();
   Value sums = memref::AllocaOp::create(
       builder, loc,
-      MemRefType::get({numSums * kColumnTile}, zeros[0].getType()));
-  Value firstColumn = a.scale(tile.number, kColumnTile);
-  Value end = a.index(kColumnTile);
-  if (tile.columns % kColumnTile)
+      MemRefType::get({numSums * tile.width}, zeros[0].getType()));
+  Value firstColumn = a.scale(tile.number, tile.width);
+  Value end = a.index(tile.width);
+  if (tile.columns % tile.width)
     end = a.smaller(end, a.minus(a.index(tile.columns), firstColumn));
   auto getPlace = [&](Value lane, int64_t i) {
-    return a.shift(lane, i * kColumnTile);
+    return a.shift(lane, i * tile.width);
   };
   a.forEachBelow(end, [&](Value lane) {
     for (int64_t i = 0; i < numSums; ++i)
@@ -203,8 +227,6 @@ void mlir::nnet3::emitTileSums(ScalarArithmetic &a, const ColumnTile &tile,
   OpBuilder &builder = a.getBuilder();
   Location loc = a.getLoc();
   const SmallVector<Value> zeros(numSums, isDouble ? a.real(0) : a.number(0));
-  if (a.isForOneThread())
-    return emitTileSumsByRows(a, tile, zeros, terms, finish);
   auto type = MemRefType::get({numSums * kTileThreads}, zeros[0].getType());
   Value groups = memref::AllocaOp::create(builder, loc, type);
   Value firstColumn = a.scale(tile.number, kColumnTile);
@@ -234,4 +256,25 @@ void mlir::nnet3::emitTileSums(ScalarArithmetic &a, const ColumnTile &tile,
     }
     finish(a.shift(firstColumn, lane), sums);
   });
+}
+
+void ColumnSums::emitSerial(StageEmission &stage, Value tile, Terms terms,
+                            Finish finish) const {
+  const int64_t blocks = columns / width;
+  const SmallVector<Value> zeros(numSums,
+                                 isDouble ? stage.real(0) : stage.number(0));
+  emitTileSumsByRows(
+      stage,
+      {stage.index(0), stage.index(rows * blocks), tile, width,
+       getSerialTile()},
+      zeros,
+      [&](Value row, Value column) {
+        if (blocks > 1) {
+          column = stage.at(stage.remainder(row, blocks), width, column);
+          row = stage.quotient(row, blocks);
+        }
+        stage.setRow(row);
+        return terms(row, column);
+      },
+      finish);
 }

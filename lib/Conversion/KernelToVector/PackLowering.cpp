@@ -12,6 +12,11 @@ using namespace mlir::nnet3::kernel;
 /// Rows that are copied to one panel before the next one, so that their pages
 /// stay in the TLB.
 static constexpr int64_t kRowsAtOnce = 8;
+/// Rows of a matrix, such as those that become a panel, whose transpose stays
+/// in the cache.
+static constexpr int64_t kFewRows = 128;
+/// How far ahead blocks of more rows are prefetched.
+static constexpr int64_t kBlocksAhead = 2;
 /// Elements per vector for targets with scalable vectors.
 static constexpr int64_t kShortVector = 4;
 
@@ -29,10 +34,11 @@ public:
 
 private:
   void copyRows();
+  void prefetch(Value element, int64_t rows);
   void copyPart(Value row, Value panel, int64_t count);
   void transpose(Value from, Value to, int64_t rows, int64_t columns,
                  int64_t toStride);
-  void transposeBlock(Value from, Value to, int64_t toStride);
+  void transposeBlock(Value from, Value to, int64_t toStride, bool prefetches);
   void transposeRest(Value from, Value to, int64_t rows, int64_t columns,
                      int64_t toStride);
   void fillRest();
@@ -52,13 +58,22 @@ private:
 
 } // namespace
 
+/// Asks for what is `rows` rows behind an element of the matrix. No prefetcher
+/// of a CPU follows the rows of a matrix, of which few lines each are read.
+void PackEmitter::prefetch(Value element, int64_t rows) {
+  memref::PrefetchOp::create(b, source, addIndex(b, element, rows * stride),
+                             /*isWrite=*/false, /*localityHint=*/3,
+                             /*isDataCache=*/true);
+}
+
 /// Copies `count` columns of the matrix row at `row` to the panel row at
 /// `panel`.
 void PackEmitter::copyPart(Value row, Value panel, int64_t count) {
   for (int64_t c = 0; c < count; c += length) {
     auto type = getVectorOrScalar(std::min(length, count - c), b.getF32Type());
-    storeTo(b, loadFrom(b, type, source, addIndex(b, row, c)), dest,
-            addIndex(b, panel, c));
+    Value from = addIndex(b, row, c);
+    storeTo(b, loadFrom(b, type, source, from), dest, addIndex(b, panel, c));
+    prefetch(from, kRowsAtOnce);
   }
 }
 
@@ -90,12 +105,17 @@ void PackEmitter::copyRows() {
 }
 
 /// Transposes a square block in registers, one bit of the indices at a time.
-void PackEmitter::transposeBlock(Value from, Value to, int64_t toStride) {
+/// With `prefetches`, asks for a block of the rows behind it.
+void PackEmitter::transposeBlock(Value from, Value to, int64_t toStride,
+                                 bool prefetches) {
   auto type = VectorType::get({length}, b.getF32Type());
   SmallVector<Value> rows;
-  for (int64_t i = 0; i < length; ++i)
-    rows.push_back(
-        vector::LoadOp::create(b, type, source, addIndex(b, from, i * stride)));
+  for (int64_t i = 0; i < length; ++i) {
+    Value row = addIndex(b, from, i * stride);
+    rows.push_back(vector::LoadOp::create(b, type, source, row));
+    if (prefetches)
+      prefetch(row, kBlocksAhead * length);
+  }
   for (int64_t bit = 1; bit < length; bit *= 2) {
     SmallVector<int64_t> low, high;
     for (int64_t c = 0; c < length; ++c) {
@@ -132,14 +152,22 @@ void PackEmitter::transpose(Value from, Value to, int64_t rows, int64_t columns,
                             int64_t toStride) {
   const int64_t wholeRows = rows / length * length,
                 wholeColumns = columns / length * length;
-  // Fills the cache lines of the destination in sequence.
-  forEachStep(b, wholeColumns, length, [&](Value c) {
-    forEachStep(b, wholeRows, length, [&](Value r) {
-      transposeBlock(addIndex(b, from, addIndex(b, mulIndex(b, r, stride), c)),
-                     addIndex(b, to, addIndex(b, mulIndex(b, c, toStride), r)),
-                     toStride);
+  const bool areMany = rows > kFewRows;
+  auto transposeAt = [&](Value r, Value c) {
+    transposeBlock(addIndex(b, from, addIndex(b, mulIndex(b, r, stride), c)),
+                   addIndex(b, to, addIndex(b, mulIndex(b, c, toStride), r)),
+                   toStride, /*prefetches=*/areMany);
+  };
+  // Fills the cache lines of the destination in sequence, or where it stays in
+  // the cache, reads those of the source in sequence.
+  if (areMany)
+    forEachStep(b, wholeColumns, length, [&](Value c) {
+      forEachStep(b, wholeRows, length, [&](Value r) { transposeAt(r, c); });
     });
-  });
+  else
+    forEachStep(b, wholeRows, length, [&](Value r) {
+      forEachStep(b, wholeColumns, length, [&](Value c) { transposeAt(r, c); });
+    });
   transposeRest(addIndex(b, from, wholeColumns),
                 addIndex(b, to, wholeColumns * toStride), wholeRows,
                 columns - wholeColumns, toStride);

@@ -20,6 +20,7 @@ void mlir::nnet3::addKernelPasses(OpPassManager &module,
     module.addNestedPass<func::FuncOp>(kernel::createKernelFuseMaps());
     module.addNestedPass<func::FuncOp>(kernel::createKernelFuseEpilogues());
     module.addNestedPass<func::FuncOp>(kernel::createKernelSplitGemms());
+    module.addNestedPass<func::FuncOp>(kernel::createKernelPackByPanel());
     module.addPass(kernel::createKernelOutline());
     module.addPass(kernel::createKernelSplitAtSteps());
     return;

@@ -3,7 +3,7 @@
 kernel.entry @step arena 288 inputs [] outputs []
 func.func @step(%arena: memref<288xf32>) {
   %c16 = arith.constant 16 : index
-  // expected-error@below {{expects calls without results between the steps, and constants}}
+  // expected-error@below {{expects calls and loops without results between the steps, and constants}}
   %at = arith.addi %c16, %c16 : index
   func.call @objectives(%arena, %at) : (memref<288xf32>, index) -> ()
   return

@@ -51,7 +51,10 @@ void StageConverter::addStages(const RowOperands &operands,
   if (operands.stored)
     inputs.push_back(operands.stored);
   for (auto [number, stage] : llvm::enumerate(stages)) {
-    if (stage.items == 0)
+    const bool isSerial = !context.module.threads;
+    const int64_t items =
+        isSerial ? stage.serialItems.value_or(stage.items) : stage.items;
+    if (items == 0)
       continue;
     auto launch = kernel::LaunchOp::create(builder, loc, "stage", inputs);
     setThreads(launch, stage.threads);
@@ -64,9 +67,9 @@ void StageConverter::addStages(const RowOperands &operands,
     if (operands.stored)
       inside.stored = arguments.back();
     StageEmission emission(builder, loc, inside, command);
-    emission.setForOneThread(!context.module.threads);
+    emission.setForOneThread(isSerial);
     emission.forEachBelow(
-        emission.index(stage.items),
+        emission.index(items),
         [&, number = number](Value item) { emit(emission, number, item); });
     kernel::YieldOp::create(builder, loc, ValueRange());
   }

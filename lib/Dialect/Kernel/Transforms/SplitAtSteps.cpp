@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -84,16 +85,27 @@ static func::FuncOp moveToFunction(func::FuncOp function, unsigned number,
   mapping.map(function.getArguments(), block->getArguments());
   auto builder = OpBuilder::atBlockEnd(block);
   for (Operation *op : ops) {
-    for (Value operand : op->getOperands())
-      if (auto constant = operand.getDefiningOp<arith::ConstantOp>();
-          constant && !mapping.contains(operand))
-        builder.clone(*constant, mapping);
+    op->walk([&](Operation *inside) {
+      for (Value operand : inside->getOperands())
+        if (auto constant = operand.getDefiningOp<arith::ConstantOp>();
+            constant && !op->isAncestor(constant) && !mapping.contains(operand))
+          builder.clone(*constant, mapping);
+    });
     builder.clone(*op, mapping);
   }
   func::ReturnOp::create(builder, function.getLoc());
   for (Operation *op : llvm::reverse(ops))
     op->erase();
   return part;
+}
+
+/// Whether `op` is a loop without results, and without steps of the caller.
+static bool isLoopOfCode(Operation &op, SymbolTable &symbols) {
+  return isa<scf::ForOp>(op) && op.getNumResults() == 0 &&
+         !op.walk([&](func::CallOp call) {
+              return findStep(call, symbols) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+            }).wasInterrupted();
 }
 
 LogicalResult KernelSplitAtSteps::split(EntryOp entry, func::FuncOp function) {
@@ -120,10 +132,14 @@ LogicalResult KernelSplitAtSteps::split(EntryOp entry, func::FuncOp function) {
   for (Operation &op : llvm::make_early_inc_range(body.without_terminator())) {
     if (isa<arith::ConstantOp>(op))
       continue;
+    if (isLoopOfCode(op, symbols)) {
+      ops.push_back(&op);
+      continue;
+    }
     auto call = dyn_cast<func::CallOp>(op);
     if (!call || call.getNumResults() > 0)
-      return op.emitOpError("expects calls without results between the steps, "
-                            "and constants");
+      return op.emitOpError("expects calls and loops without results between "
+                            "the steps, and constants");
     Operation *found = findStep(call, symbols);
     if (!found) {
       ops.push_back(&op);

@@ -99,6 +99,22 @@ def KernelSplitGemms : Pass<"kernel-split-gemms", "::mlir::func::FuncOp"> {
   ];
 }
 
+def KernelPackByPanel : Pass<"kernel-pack-by-panel", "::mlir::func::FuncOp"> {
+  let summary = "pack a panel where it is multiplied";
+  let description = [{
+    A `kernel.pack` writes all panels of a matrix, for the `kernel.gemm` behind
+    it, or several that multiply one input after the other. Where nothing else
+    reads these panels, the pass makes a loop over them: a round packs the rows
+    of one panel that a `kernel.gemm` needs, multiplies them, and computes a
+    panel's columns of the output. All rounds pack to the same memory, which the
+    second-level cache keeps. A `kernel.gemm` with fewer rows than two tiles, or
+    one with views at offsets that are not constants, stays as it is.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def KernelSplitAtSteps : Pass<"kernel-split-at-steps", "::mlir::ModuleOp"> {
   let summary = "split functions of training steps at what the caller does";
   let description = [{

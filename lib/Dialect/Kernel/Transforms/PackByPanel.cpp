@@ -1,0 +1,328 @@
+//===- PackByPanel.cpp - Matmuls that pack one panel at a time ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ViewExtent.h"
+
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::nnet3::kernel {
+#define GEN_PASS_DEF_KERNELPACKBYPANEL
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace mlir::nnet3::kernel
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A part of a memory that a view at a constant offset covers.
+struct Span {
+  Value memory;
+  int64_t begin, end;
+
+  static std::optional<Span> get(Value view);
+};
+} // namespace
+
+std::optional<Span> Span::get(Value view) {
+  int64_t offset = 0;
+  auto type = cast<MemRefType>(view.getType());
+  if (auto part = view.getDefiningOp<memref::SubViewOp>()) {
+    auto extent = ViewExtent::get(part);
+    if (!extent || extent->step != 0)
+      return std::nullopt;
+    return Span{extent->memory, extent->offset,
+                extent->offset + (extent->rows - 1) * extent->stride +
+                    extent->columns};
+  }
+  auto cast = view.getDefiningOp<memref::ReinterpretCastOp>();
+  if (!cast)
+    return std::nullopt;
+  auto constant = getConstantIntValue(cast.getMixedOffsets().front());
+  if (!constant || !type.hasStaticShape())
+    return std::nullopt;
+  offset = *constant;
+  int64_t last = offset;
+  for (auto [size, stride] :
+       llvm::zip_equal(type.getShape(), type.getStridesAndOffset().first))
+    last += (size - 1) * stride;
+  return Span{cast.getSource(), offset, last + 1};
+}
+
+/// Whether two views certainly have no element in common.
+static bool areApart(Value first, Value second) {
+  auto a = Span::get(first), b = Span::get(second);
+  return a && b &&
+         (a->memory != b->memory || a->end <= b->begin || b->end <= a->begin);
+}
+
+//===----------------------------------------------------------------------===//
+// What can be computed panel by panel
+//===----------------------------------------------------------------------===//
+
+/// The matmuls that read what `pack` packs, behind it and in order; none if
+/// `pack` cannot be moved to the last one.
+static SmallVector<GemmOp> findReaders(PackOp pack) {
+  SmallVector<GemmOp> readers;
+  for (Operation *op = pack->getNextNode(); op; op = op->getNextNode()) {
+    auto gemm = dyn_cast<GemmOp>(op);
+    if (gemm && gemm.getWeights() == pack.getPanels()) {
+      readers.push_back(gemm);
+      continue;
+    }
+    if (isMemoryEffectFree(op))
+      continue;
+    auto other = dyn_cast<PackOp>(op);
+    if (!other || !readers.empty() ||
+        !areApart(pack.getInput(), other.getPanels()) ||
+        !areApart(pack.getPanels(), other.getPanels()) ||
+        !areApart(pack.getPanels(), other.getInput()))
+      break;
+  }
+  const size_t uses = llvm::range_size(pack.getPanels().getUses());
+  return uses == readers.size() + 1 ? readers : SmallVector<GemmOp>();
+}
+
+static bool isSliceable(Value view) {
+  auto extent = ViewExtent::get(view);
+  return extent && extent->step == 0;
+}
+
+/// Whether the inputs have consecutive rows of the panels.
+static bool isContiguous(GemmOp op) {
+  int64_t row = op.getPanelRows().front();
+  for (auto [input, first] :
+       llvm::zip_equal(op.getInputs(), op.getPanelRows())) {
+    if (first != row)
+      return false;
+    row += getShape(input.getType()).second;
+  }
+  return true;
+}
+
+/// Whether `op` computes columns apart from each other, and so many rows that
+/// it does not matter how often it is called.
+static bool computesPanels(GemmOp op) {
+  SmallVector<Value> views = {op.getOutput()};
+  llvm::append_range(views, op.getEpilogueInputs());
+  for (Value view : {Value(op.getBias()), Value(op.getInit())})
+    if (view)
+      views.push_back(view);
+  return op.getPrecision() == Precision::F32 && !op.getParallel() &&
+         op.getOutput().getType().getDimSize(0) >=
+             2 * int64_t(op.getTileRows()) &&
+         isContiguous(op) && llvm::all_of(views, isSliceable);
+}
+
+/// Whether nothing changes if all of `gemms` compute a panel of their common
+/// output before the next one is packed.
+static bool canInterleave(PackOp pack, ArrayRef<GemmOp> gemms) {
+  if (gemms.empty())
+    return false;
+  GemmOp first = gemms.front();
+  return isSliceable(pack.getInput()) && Span::get(pack.getPanels()) &&
+         llvm::all_of(gemms, [&](GemmOp gemm) {
+           return computesPanels(gemm) &&
+                  *ViewExtent::get(gemm.getOutput()) ==
+                      *ViewExtent::get(first.getOutput()) &&
+                  areApart(gemm.getOutput(), pack.getInput()) &&
+                  areApart(gemm.getOutput(), pack.getPanels());
+         });
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Columns of the output: `count` of them, from `first` + `width` times
+/// `number` on, where `number` is null for 0.
+struct Columns {
+  int64_t first, count;
+  Value number;
+  int64_t width;
+};
+
+class PanelLoop {
+public:
+  PanelLoop(PackOp pack, ArrayRef<GemmOp> gemms)
+      : pack(pack), gemms(gemms), b(pack.getLoc(), gemms.back()) {}
+
+  void create();
+
+private:
+  void multiply(GemmOp gemm, const Columns &columns);
+  Value packRows(int64_t first, int64_t depth, const Columns &columns);
+  /// `rows` rows and `columns` columns of `memory` from `first` on, and from
+  /// `distance` further on for each of the numbers of `of`.
+  Value createView(Value memory, int64_t first, int64_t distance,
+                   const Columns &of, ArrayRef<int64_t> sizes,
+                   ArrayRef<int64_t> strides);
+  /// The same columns of a matrix or a vector that is like the output.
+  Value slice(Value view, const Columns &columns);
+
+  PackOp pack;
+  ArrayRef<GemmOp> gemms;
+  ImplicitLocOpBuilder b;
+};
+
+} // namespace
+
+Value PanelLoop::createView(Value memory, int64_t first, int64_t distance,
+                            const Columns &of, ArrayRef<int64_t> sizes,
+                            ArrayRef<int64_t> strides) {
+  Value offset = arith::ConstantIndexOp::create(b, first);
+  if (of.number && distance != 0) {
+    Value further = arith::MulIOp::create(
+        b, of.number, arith::ConstantIndexOp::create(b, distance));
+    offset = arith::AddIOp::create(b, offset, further);
+  }
+  auto type = MemRefType::get(
+      sizes, b.getF32Type(),
+      StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, strides));
+  auto fold = [&](ArrayRef<int64_t> values) {
+    return getAsIndexOpFoldResult(b.getContext(), values);
+  };
+  return memref::ReinterpretCastOp::create(
+      b, type, memory, OpFoldResult(offset), fold(sizes), fold(strides));
+}
+
+Value PanelLoop::slice(Value view, const Columns &columns) {
+  const ViewExtent extent = *ViewExtent::get(view);
+  const bool isVector = isVectorView(view.getType());
+  SmallVector<int64_t> sizes = {columns.count}, strides = {1};
+  if (!isVector) {
+    sizes.insert(sizes.begin(), extent.rows);
+    strides.insert(strides.begin(), extent.stride);
+  }
+  return createView(extent.memory, extent.offset + columns.first, columns.width,
+                    columns, sizes, strides);
+}
+
+/// Rows `first`, ..., `first` + `depth` - 1 of the panel of `columns`.
+Value PanelLoop::packRows(int64_t first, int64_t depth,
+                          const Columns &columns) {
+  const ViewExtent extent = *ViewExtent::get(pack.getInput());
+  const int64_t width = pack.getPanels().getType().getDimSize(2);
+  const Span panels = *Span::get(pack.getPanels());
+  Value panel = createView(panels.memory, panels.begin, /*distance=*/0, columns,
+                           {1, depth, width}, {depth * width, width, 1});
+  SmallVector<int64_t> sizes = {depth, columns.count};
+  int64_t ofRow = extent.stride, ofColumn = 1;
+  if (pack.getTransposed()) {
+    std::swap(sizes[0], sizes[1]);
+    std::swap(ofRow, ofColumn);
+  }
+  Value part = createView(
+      extent.memory, extent.offset + first * ofRow + columns.first * ofColumn,
+      columns.width * ofColumn, columns, sizes, {extent.stride, 1});
+  PackOp::create(b, pack.getTransposed(), part, panel);
+  return panel;
+}
+
+void PanelLoop::multiply(GemmOp gemm, const Columns &columns) {
+  const int64_t first = gemm.getPanelRows().front();
+  SmallVector<int64_t> rows;
+  int64_t depth = 0;
+  for (auto [input, row] :
+       llvm::zip_equal(gemm.getInputs(), gemm.getPanelRows())) {
+    rows.push_back(row - first);
+    depth += getShape(input.getType()).second;
+  }
+  Value panel = packRows(first, depth, columns);
+  Value output = slice(gemm.getOutput(), columns);
+  SmallVector<Value> bias, init, epilogue;
+  if (gemm.getBias())
+    bias.push_back(slice(gemm.getBias(), columns));
+  if (gemm.getInit())
+    init.push_back(slice(gemm.getInit(), columns));
+  for (Value input : gemm.getEpilogueInputs())
+    epilogue.push_back(slice(input, columns));
+  auto part = cast<GemmOp>(b.clone(*gemm));
+  part.setPanelRows(rows);
+  part.getWeightsMutable().assign(panel);
+  part.getBiasMutable().assign(bias);
+  part.getInitMutable().assign(init);
+  part.getEpilogueInputsMutable().assign(epilogue);
+  part.getOutputMutable().assign(output);
+}
+
+void PanelLoop::create() {
+  const int64_t width = pack.getPanels().getType().getDimSize(2);
+  const int64_t columns = pack.getNumColumns();
+  const int64_t whole = columns / width, rest = columns % width;
+  auto multiplyAll = [&](const Columns &columns) {
+    for (GemmOp gemm : gemms)
+      multiply(gemm, columns);
+  };
+  scf::ForOp::create(
+      b, arith::ConstantIndexOp::create(b, 0),
+      arith::ConstantIndexOp::create(b, whole),
+      arith::ConstantIndexOp::create(b, 1), ValueRange(),
+      [&](OpBuilder &builder, Location loc, Value number, ValueRange) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPoint(builder.getInsertionBlock(),
+                            builder.getInsertionPoint());
+        multiplyAll({0, width, number, width});
+        scf::YieldOp::create(b);
+      });
+  if (rest > 0)
+    multiplyAll({whole * width, rest, Value(), width});
+  for (GemmOp gemm : gemms)
+    gemm.erase();
+  pack.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct PackByPanel : public kernel::impl::KernelPackByPanelBase<PackByPanel> {
+  void runOnOperation() override;
+};
+} // namespace
+
+/// Panels that are read where they have not just been packed.
+static SmallVector<Value> findKeptPanels(func::FuncOp function) {
+  SmallVector<Value> kept;
+  function.walk([&](GemmOp op) {
+    if (llvm::none_of(op.getWeights().getUsers(), llvm::IsaPred<PackOp>))
+      kept.push_back(op.getWeights());
+  });
+  return kept;
+}
+
+void PackByPanel::runOnOperation() {
+  func::FuncOp function = getOperation();
+  if (function.isExternal())
+    return;
+  const SmallVector<Value> kept = findKeptPanels(function);
+  for (PackOp pack :
+       llvm::to_vector(function.getBody().front().getOps<PackOp>())) {
+    ArrayRef<int64_t> panels = pack.getPanels().getType().getShape();
+    // Panels of one column are the transpose of a matrix.
+    if (panels[2] == 1 || pack.getNumColumns() < 2 * panels[2] ||
+        !llvm::all_of(
+            kept, [&](Value view) { return areApart(view, pack.getPanels()); }))
+      continue;
+    SmallVector<GemmOp> gemms = findReaders(pack);
+    if (canInterleave(pack, gemms))
+      PanelLoop(pack, gemms).create();
+  }
+}
