@@ -205,7 +205,7 @@ LogicalResult PackEmitter::emit() {
     copyRows();
     fillRest();
   } else if (!op.getTransposed()) {
-    transpose(from, to, depth, columns, depth);
+    transpose(from, to, op.getDepth(), columns, depth);
   } else {
     const int64_t whole = columns / width;
     auto pack = [&](Value panel, int64_t count) {

@@ -61,6 +61,13 @@ public:
 
 private:
   static constexpr int64_t kUnit = 16;
+  /// Distance of the rows of a transposed matrix with so many rows. The code of
+  /// a matmul has that in its instructions, so there are few of them: then
+  /// matmuls share code. No power of two, by which rows would share cache
+  /// lines.
+  static int64_t getTransposedStride(int64_t rows) {
+    return llvm::alignTo(rows, 512) + kUnit;
+  }
   using Key = decltype(std::declval<Factor>().getKey());
 
   std::optional<Factor> getFactor(MatmulOp op);
@@ -208,19 +215,18 @@ LogicalResult Packer::convert(MatmulOp op) {
     Matrix input = *Matrix::get(op.getInput(), i);
     if (op.getFactors() == MatmulFactors::TN) {
       const Matrix transposed = {arena, size + scratch, input.columns,
-                                 input.rows, input.rows};
+                                 input.rows, getTransposedStride(input.rows)};
       PackOp::create(builder, op.getLoc(), /*transposed=*/false,
                      createRows(input),
-                     createPanels(transposed.place, input.columns, input.rows,
-                                  /*width=*/1));
+                     createPanels(transposed.place, input.columns,
+                                  transposed.stride, /*width=*/1));
       input = transposed;
     }
     multiply(op, input, *Matrix::get(op.getOutput(), i), panels, shape);
   }
   if (op.getFactors() == MatmulFactors::TN)
-    scratch += llvm::alignTo(op.getInput().getType().getDimSize(1) *
-                                 op.getInput().getType().getDimSize(2),
-                             kUnit);
+    scratch += getTransposedStride(op.getInput().getType().getDimSize(1)) *
+               op.getInput().getType().getDimSize(2);
   scratchSize = std::max(scratchSize, scratch);
   op.erase();
   return success();

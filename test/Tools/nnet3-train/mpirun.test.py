@@ -75,13 +75,20 @@ def get_children(pid):
 
 
 def kill(checkpoint, *command):
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    while not os.path.exists(checkpoint) and process.poll() is None:
-        time.sleep(0.002)
-    ranks = sorted(get_children(process.pid))
-    os.kill(ranks[1], signal.SIGKILL)
-    print(process.stderr.read())
-    assert process.wait() != 0
+    """Again if the command, whose last word is its model, ended before."""
+    for _ in range(5):
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        while not os.path.exists(checkpoint) and process.poll() is None:
+            time.sleep(0.002)
+        ranks = sorted(get_children(process.pid))
+        if len(ranks) > 1:
+            os.kill(ranks[1], signal.SIGKILL)
+        printed = process.stderr.read()
+        if process.wait() != 0:
+            print(printed)
+            return
+        os.remove(command[-1])
+    sys.exit("all processes end before they can be killed")
 
 
 {"compare": compare, "logs": logs, "split": split, "kill": kill}[sys.argv[1]](*sys.argv[2:])

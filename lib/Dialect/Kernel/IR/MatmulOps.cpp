@@ -172,7 +172,10 @@ int64_t PackOp::getNumColumns() {
 LogicalResult PackOp::verify() {
   MemRefType type = getPanels().getType();
   const int64_t panels = llvm::divideCeil(getNumColumns(), type.getDimSize(2));
-  if (type.getDimSize(1) != getDepth() || type.getDimSize(0) != panels)
+  const int64_t depth = getDepth();
+  const bool hasRows = type.getDimSize(2) == 1 ? type.getDimSize(1) >= depth
+                                               : type.getDimSize(1) == depth;
+  if (!hasRows || type.getDimSize(0) != panels)
     return emitOpError("expects ") << panels << " panels of " << getDepth()
                                    << " rows, but got " << type;
   return success();

@@ -263,7 +263,8 @@ def Kernel_PackOp : Kernel_Op<"pack", [Kernel_Outlined]> {
     `panels`, which has W numbers in a row, is element (k, p W + c) of `input`.
     With `transposed` it is element (p W + c, k). Numbers of the last panel that
     stand for no column become 0. Panels of one column are the transpose of the
-    input. The two may not overlap.
+    input; they may have further rows, which stay as they are. The two may not
+    overlap.
 
     Example:
 
