@@ -28,46 +28,27 @@ using namespace mlir::nnet3::kernel;
 // Memory
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A part of a memory that a view at a constant offset covers.
-struct Span {
-  Value memory;
-  int64_t begin, end;
-
-  static std::optional<Span> get(Value view);
-};
-} // namespace
-
-std::optional<Span> Span::get(Value view) {
-  int64_t offset = 0;
-  auto type = cast<MemRefType>(view.getType());
-  if (auto part = view.getDefiningOp<memref::SubViewOp>()) {
-    auto extent = ViewExtent::get(part);
-    if (!extent || extent->step != 0)
-      return std::nullopt;
-    return Span{extent->memory, extent->offset,
-                extent->offset + (extent->rows - 1) * extent->stride +
-                    extent->columns};
+/// What a view at a constant offset covers; of panels, which have no gaps, as
+/// one row.
+static std::optional<ViewExtent> getExtent(Value view) {
+  if (!isPanelsView(view.getType())) {
+    auto extent = ViewExtent::get(view);
+    return extent && extent->step == 0 ? extent : std::nullopt;
   }
   auto cast = view.getDefiningOp<memref::ReinterpretCastOp>();
   if (!cast)
     return std::nullopt;
-  auto constant = getConstantIntValue(cast.getMixedOffsets().front());
-  if (!constant || !type.hasStaticShape())
+  auto offset = getConstantIntValue(cast.getMixedOffsets().front());
+  if (!offset)
     return std::nullopt;
-  offset = *constant;
-  int64_t last = offset;
-  for (auto [size, stride] :
-       llvm::zip_equal(type.getShape(), type.getStridesAndOffset().first))
-    last += (size - 1) * stride;
-  return Span{cast.getSource(), offset, last + 1};
+  return ViewExtent{cast.getSource(), *offset, /*rows=*/1, /*stride=*/0,
+                    cast.getType().getNumElements()};
 }
 
 /// Whether two views certainly have no element in common.
 static bool areApart(Value first, Value second) {
-  auto a = Span::get(first), b = Span::get(second);
-  return a && b &&
-         (a->memory != b->memory || a->end <= b->begin || b->end <= a->begin);
+  auto a = getExtent(first), b = getExtent(second);
+  return a && b && a->isApartFrom(*b);
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,11 +78,6 @@ static SmallVector<GemmOp> findReaders(PackOp pack) {
   return uses == readers.size() + 1 ? readers : SmallVector<GemmOp>();
 }
 
-static bool isSliceable(Value view) {
-  auto extent = ViewExtent::get(view);
-  return extent && extent->step == 0;
-}
-
 /// Whether the inputs have consecutive rows of the panels.
 static bool isContiguous(GemmOp op) {
   int64_t row = op.getPanelRows().front();
@@ -125,7 +101,7 @@ static bool computesPanels(GemmOp op) {
   return op.getPrecision() == Precision::F32 && !op.getParallel() &&
          op.getOutput().getType().getDimSize(0) >=
              2 * int64_t(op.getTileRows()) &&
-         isContiguous(op) && llvm::all_of(views, isSliceable);
+         isContiguous(op) && llvm::all_of(views, getExtent);
 }
 
 /// Whether nothing changes if all of `gemms` compute a panel of their common
@@ -134,11 +110,11 @@ static bool canInterleave(PackOp pack, ArrayRef<GemmOp> gemms) {
   if (gemms.empty())
     return false;
   GemmOp first = gemms.front();
-  return isSliceable(pack.getInput()) && Span::get(pack.getPanels()) &&
+  return getExtent(pack.getInput()) && getExtent(pack.getPanels()) &&
          llvm::all_of(gemms, [&](GemmOp gemm) {
            return computesPanels(gemm) &&
-                  *ViewExtent::get(gemm.getOutput()) ==
-                      *ViewExtent::get(first.getOutput()) &&
+                  *getExtent(gemm.getOutput()) ==
+                      *getExtent(first.getOutput()) &&
                   areApart(gemm.getOutput(), pack.getInput()) &&
                   areApart(gemm.getOutput(), pack.getPanels());
          });
@@ -203,7 +179,7 @@ Value PanelLoop::createView(Value memory, int64_t first, int64_t distance,
 }
 
 Value PanelLoop::slice(Value view, const Columns &columns) {
-  const ViewExtent extent = *ViewExtent::get(view);
+  const ViewExtent extent = *getExtent(view);
   const bool isVector = isVectorView(view.getType());
   SmallVector<int64_t> sizes = {columns.count}, strides = {1};
   if (!isVector) {
@@ -217,11 +193,12 @@ Value PanelLoop::slice(Value view, const Columns &columns) {
 /// Rows `first`, ..., `first` + `depth` - 1 of the panel of `columns`.
 Value PanelLoop::packRows(int64_t first, int64_t depth,
                           const Columns &columns) {
-  const ViewExtent extent = *ViewExtent::get(pack.getInput());
+  const ViewExtent extent = *getExtent(pack.getInput());
   const int64_t width = pack.getPanels().getType().getDimSize(2);
-  const Span panels = *Span::get(pack.getPanels());
-  Value panel = createView(panels.memory, panels.begin, /*distance=*/0, columns,
-                           {1, depth, width}, {depth * width, width, 1});
+  const ViewExtent panels = *getExtent(pack.getPanels());
+  Value panel =
+      createView(panels.memory, panels.offset, /*distance=*/0, columns,
+                 {1, depth, width}, {depth * width, width, 1});
   SmallVector<int64_t> sizes = {depth, columns.count};
   int64_t ofRow = extent.stride, ofColumn = 1;
   if (pack.getTransposed()) {
