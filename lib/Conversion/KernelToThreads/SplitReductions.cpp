@@ -5,6 +5,7 @@
 #include "nnet3/Arithmetic/ColumnSums.h"
 #include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Conversion/KernelToThreads/Passes.h"
+#include "nnet3/Dialect/Kernel/IR/CreateView.h"
 
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/PatternMatch.h"
@@ -42,16 +43,8 @@ static Value createMatrix(OpBuilder &builder, memref::ReinterpretCastOp scratch,
       builder, loc, scratch.getMixedOffsets().front());
   Value place = builder.createOrFold<arith::AddIOp>(
       loc, begin, arith::ConstantIndexOp::create(builder, loc, offset));
-  auto layout = StridedLayoutAttr::get(builder.getContext(),
-                                       ShapedType::kDynamic, {columns, 1});
-  auto fold = [&](ArrayRef<int64_t> values) {
-    return getAsIndexOpFoldResult(builder.getContext(), values);
-  };
-  return memref::ReinterpretCastOp::create(
-      builder, loc,
-      MemRefType::get({rows, columns}, builder.getF32Type(), layout),
-      scratch.getSource(), OpFoldResult(place), fold({rows, columns}),
-      fold({columns, 1}));
+  return createView(builder, loc, scratch.getSource(), place, {rows, columns},
+                    {columns, 1});
 }
 
 /// First the sums of slices, then the sums of these and of the blocks.

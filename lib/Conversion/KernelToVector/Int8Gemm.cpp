@@ -107,12 +107,15 @@ void Int8GemmEmitter::convertRow(Value row, Value place) {
            });
 }
 
+Value Int8GemmEmitter::loadRowNumber(int64_t number, Value row, int64_t i) {
+  Value place = addIndex(b, getRowNumberPlace(row, number), i);
+  return vector::BroadcastOp::create(b, vectorType,
+                                     memref::LoadOp::create(b, arena, place));
+}
+
 Value Int8GemmEmitter::beginSum(const Panel &panel, Value row, int64_t i,
                                 int64_t v) {
-  Value minusZero = vector::BroadcastOp::create(
-      b, vectorType,
-      memref::LoadOp::create(b, arena,
-                             addIndex(b, getRowNumberPlace(row, 1), i)));
+  Value minusZero = loadRowNumber(1, row, i);
   return arith::MulIOp::create(
       b, bitcast(minusZero, getI32()),
       bitcast(loadColumns(panel, operands.sums, v), getI32()));
@@ -142,10 +145,7 @@ Value Int8GemmEmitter::addProduct(Element element, Value column, Value sum) {
 
 Value Int8GemmEmitter::finishSum(const Panel &panel, Value row, int64_t i,
                                  int64_t v, Value sum) {
-  Value rowScale = vector::BroadcastOp::create(
-      b, vectorType,
-      memref::LoadOp::create(b, arena,
-                             addIndex(b, getRowNumberPlace(row, 0), i)));
+  Value rowScale = loadRowNumber(0, row, i);
   Value scale = arith::MulFOp::create(b, rowScale,
                                       loadColumns(panel, operands.scales, v));
   return vector::FMAOp::create(b, arith::SIToFPOp::create(b, vectorType, sum),

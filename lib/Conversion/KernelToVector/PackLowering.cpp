@@ -12,8 +12,8 @@ using namespace mlir::nnet3::kernel;
 /// Rows that are copied to one panel before the next one, so that their pages
 /// stay in the TLB.
 static constexpr int64_t kRowsAtOnce = 8;
-/// Rows of a matrix, such as those that become a panel, whose transpose stays
-/// in the cache.
+/// The transpose of a matrix with at most so many rows stays in the cache. The
+/// rows that become a panel are as few.
 static constexpr int64_t kFewRows = 128;
 /// How far ahead blocks of more rows are prefetched.
 static constexpr int64_t kBlocksAhead = 2;
@@ -158,8 +158,8 @@ void PackEmitter::transpose(Value from, Value to, int64_t rows, int64_t columns,
                    addIndex(b, to, addIndex(b, mulIndex(b, c, toStride), r)),
                    toStride, /*prefetches=*/areMany);
   };
-  // Fills the cache lines of the destination in sequence, or where it stays in
-  // the cache, reads those of the source in sequence.
+  // The lines of the destination are filled in sequence. If the destination
+  // stays in the cache, the lines of the source are read in sequence instead.
   if (areMany)
     forEachStep(b, wholeColumns, length, [&](Value c) {
       forEachStep(b, wholeRows, length, [&](Value r) { transposeAt(r, c); });

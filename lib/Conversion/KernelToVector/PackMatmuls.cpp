@@ -5,6 +5,7 @@
 #include "nnet3/Conversion/KernelToVector/BuilderUtils.h"
 #include "nnet3/Conversion/KernelToVector/GemmShape.h"
 #include "nnet3/Conversion/KernelToVector/Passes.h"
+#include "nnet3/Dialect/Kernel/IR/CreateView.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -76,7 +77,12 @@ private:
   void multiply(MatmulOp op, const Matrix &input, const Matrix &output,
                 Value panels, const GemmShape &shape);
   Value createView(Value memory, int64_t place, ArrayRef<int64_t> sizes,
-                   ArrayRef<int64_t> strides);
+                   ArrayRef<int64_t> strides) {
+    Location loc = function.getLoc();
+    return kernel::createView(
+        builder, loc, memory,
+        arith::ConstantIndexOp::create(builder, loc, place), sizes, strides);
+  }
   Value createRows(const Matrix &matrix) {
     return createView(matrix.memory, matrix.place,
                       {matrix.rows, matrix.columns}, {matrix.stride, 1});
@@ -138,22 +144,6 @@ std::optional<Factor> Packer::getFactor(MatmulOp op) {
   if (!matrix)
     return std::nullopt;
   return Factor{*matrix, op.getFactors() == MatmulFactors::NT};
-}
-
-Value Packer::createView(Value memory, int64_t place, ArrayRef<int64_t> sizes,
-                         ArrayRef<int64_t> strides) {
-  Location loc = function.getLoc();
-  auto type =
-      MemRefType::get(sizes, builder.getF32Type(),
-                      StridedLayoutAttr::get(builder.getContext(),
-                                             ShapedType::kDynamic, strides));
-  Value offset = arith::ConstantIndexOp::create(builder, loc, place);
-  auto fold = [&](ArrayRef<int64_t> values) {
-    return getAsIndexOpFoldResult(builder.getContext(), values);
-  };
-  return memref::ReinterpretCastOp::create(builder, loc, type, memory,
-                                           OpFoldResult(offset), fold(sizes),
-                                           fold(strides));
 }
 
 /// Weights do not change while the function runs.

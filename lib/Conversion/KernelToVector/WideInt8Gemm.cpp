@@ -115,10 +115,7 @@ void WideInt8GemmEmitter::convertRow(Value row, Value place) {
 
 Value WideInt8GemmEmitter::beginSum(const Panel &panel, Value row, int64_t i,
                                     int64_t v) {
-  Value number = vector::BroadcastOp::create(
-      b, vectorType,
-      memref::LoadOp::create(b, arena,
-                             addIndex(b, getRowNumberPlace(row, 2), i)));
+  Value number = loadRowNumber(2, row, i);
   return arith::AddIOp::create(b, Int8GemmEmitter::beginSum(panel, row, i, v),
                                bitcast(number, getI32()));
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelBuilder.h"
+#include "nnet3/Dialect/Kernel/IR/CreateView.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -43,16 +44,7 @@ Value KernelBuilder::index(int64_t value) {
 Value KernelBuilder::createView(Value base, int64_t place,
                                 ArrayRef<int64_t> sizes,
                                 ArrayRef<int64_t> strides) {
-  auto layout = StridedLayoutAttr::get(builder.getContext(),
-                                       ShapedType::kDynamic, strides);
-  auto type = MemRefType::get(
-      sizes, cast<MemRefType>(base.getType()).getElementType(), layout);
-  auto fold = [&](ArrayRef<int64_t> values) {
-    return getAsIndexOpFoldResult(builder.getContext(), values);
-  };
-  return memref::ReinterpretCastOp::create(builder, loc, type, base,
-                                           OpFoldResult(index(place)),
-                                           fold(sizes), fold(strides));
+  return kernel::createView(builder, loc, base, index(place), sizes, strides);
 }
 
 Value KernelBuilder::createRows(int64_t place, int64_t rows, int64_t columns,

@@ -50,8 +50,8 @@ void StageConverter::addStages(const RowOperands &operands,
   SmallVector<Value> inputs = operands.getInputs();
   if (operands.stored)
     inputs.push_back(operands.stored);
+  const bool isSerial = !context.module.threads;
   for (auto [number, stage] : llvm::enumerate(stages)) {
-    const bool isSerial = !context.module.threads;
     const int64_t items =
         isSerial ? stage.serialItems.value_or(stage.items) : stage.items;
     if (items == 0)

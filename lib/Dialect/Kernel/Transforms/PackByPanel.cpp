@@ -4,6 +4,7 @@
 
 #include "ViewExtent.h"
 
+#include "nnet3/Dialect/Kernel/IR/CreateView.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 
@@ -28,8 +29,8 @@ using namespace mlir::nnet3::kernel;
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// What a view at a constant offset covers; of panels, which have no gaps, as
-/// one row.
+/// Returns the elements of a view at a constant offset. Panels have no gaps, so
+/// they count as one row.
 static std::optional<ViewExtent> getExtent(Value view) {
   if (!isPanelsView(view.getType())) {
     auto extent = ViewExtent::get(view);
@@ -90,9 +91,9 @@ static bool isContiguous(GemmOp op) {
   return true;
 }
 
-/// Whether `op` computes columns apart from each other, and so many rows that
-/// it does not matter how often it is called.
-static bool computesPanels(GemmOp op) {
+/// Whether `op` computes columns apart from each other, without `panels`, and
+/// so many rows that it does not matter how often it is called.
+static bool computesPanels(GemmOp op, Value panels) {
   SmallVector<Value> views = {op.getOutput()};
   llvm::append_range(views, op.getEpilogueInputs());
   for (Value view : {Value(op.getBias()), Value(op.getInit())})
@@ -101,7 +102,9 @@ static bool computesPanels(GemmOp op) {
   return op.getPrecision() == Precision::F32 && !op.getParallel() &&
          op.getOutput().getType().getDimSize(0) >=
              2 * int64_t(op.getTileRows()) &&
-         isContiguous(op) && llvm::all_of(views, getExtent);
+         isContiguous(op) && llvm::all_of(views, [&](Value view) {
+           return areApart(view, panels);
+         });
 }
 
 /// Whether nothing changes if all of `gemms` compute a panel of their common
@@ -110,13 +113,11 @@ static bool canInterleave(PackOp pack, ArrayRef<GemmOp> gemms) {
   if (gemms.empty())
     return false;
   GemmOp first = gemms.front();
-  return getExtent(pack.getInput()) && getExtent(pack.getPanels()) &&
-         llvm::all_of(gemms, [&](GemmOp gemm) {
-           return computesPanels(gemm) &&
+  return getExtent(pack.getInput()) && llvm::all_of(gemms, [&](GemmOp gemm) {
+           return computesPanels(gemm, pack.getPanels()) &&
                   *getExtent(gemm.getOutput()) ==
                       *getExtent(first.getOutput()) &&
-                  areApart(gemm.getOutput(), pack.getInput()) &&
-                  areApart(gemm.getOutput(), pack.getPanels());
+                  areApart(gemm.getOutput(), pack.getInput());
          });
 }
 
@@ -126,56 +127,47 @@ static bool canInterleave(PackOp pack, ArrayRef<GemmOp> gemms) {
 
 namespace {
 
-/// Columns of the output: `count` of them, from `first` + `width` times
-/// `number` on, where `number` is null for 0.
+/// `count` columns of the output. They begin at column `first`, or `number`
+/// panels further on if `number` is not null.
 struct Columns {
   int64_t first, count;
-  Value number;
-  int64_t width;
+  Value number = {};
 };
 
 class PanelLoop {
 public:
   PanelLoop(PackOp pack, ArrayRef<GemmOp> gemms)
-      : pack(pack), gemms(gemms), b(pack.getLoc(), gemms.back()) {}
+      : pack(pack), gemms(gemms), b(pack.getLoc(), gemms.back()),
+        width(pack.getPanels().getType().getDimSize(2)) {}
 
   void create();
 
 private:
   void multiply(GemmOp gemm, const Columns &columns);
   Value packRows(int64_t first, int64_t depth, const Columns &columns);
-  /// `rows` rows and `columns` columns of `memory` from `first` on, and from
-  /// `distance` further on for each of the numbers of `of`.
-  Value createView(Value memory, int64_t first, int64_t distance,
-                   const Columns &of, ArrayRef<int64_t> sizes,
-                   ArrayRef<int64_t> strides);
+  /// The place of `columns`: column 0 is at `first`, and neighbouring columns
+  /// are `distance` apart.
+  Value getPlace(int64_t first, const Columns &columns, int64_t distance = 1);
   /// The same columns of a matrix or a vector that is like the output.
   Value slice(Value view, const Columns &columns);
 
   PackOp pack;
   ArrayRef<GemmOp> gemms;
   ImplicitLocOpBuilder b;
+  int64_t width; ///< of a panel
 };
 
 } // namespace
 
-Value PanelLoop::createView(Value memory, int64_t first, int64_t distance,
-                            const Columns &of, ArrayRef<int64_t> sizes,
-                            ArrayRef<int64_t> strides) {
-  Value offset = arith::ConstantIndexOp::create(b, first);
-  if (of.number && distance != 0) {
-    Value further = arith::MulIOp::create(
-        b, of.number, arith::ConstantIndexOp::create(b, distance));
-    offset = arith::AddIOp::create(b, offset, further);
-  }
-  auto type = MemRefType::get(
-      sizes, b.getF32Type(),
-      StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, strides));
-  auto fold = [&](ArrayRef<int64_t> values) {
-    return getAsIndexOpFoldResult(b.getContext(), values);
-  };
-  return memref::ReinterpretCastOp::create(
-      b, type, memory, OpFoldResult(offset), fold(sizes), fold(strides));
+Value PanelLoop::getPlace(int64_t first, const Columns &columns,
+                          int64_t distance) {
+  Value place =
+      arith::ConstantIndexOp::create(b, first + columns.first * distance);
+  if (!columns.number)
+    return place;
+  Value further = arith::MulIOp::create(
+      b, columns.number, arith::ConstantIndexOp::create(b, width * distance));
+  return arith::AddIOp::create(b, place, further);
 }
 
 Value PanelLoop::slice(Value view, const Columns &columns) {
@@ -186,28 +178,27 @@ Value PanelLoop::slice(Value view, const Columns &columns) {
     sizes.insert(sizes.begin(), extent.rows);
     strides.insert(strides.begin(), extent.stride);
   }
-  return createView(extent.memory, extent.offset + columns.first, columns.width,
-                    columns, sizes, strides);
+  return createView(b, b.getLoc(), extent.memory,
+                    getPlace(extent.offset, columns), sizes, strides);
 }
 
 /// Rows `first`, ..., `first` + `depth` - 1 of the panel of `columns`.
 Value PanelLoop::packRows(int64_t first, int64_t depth,
                           const Columns &columns) {
   const ViewExtent extent = *getExtent(pack.getInput());
-  const int64_t width = pack.getPanels().getType().getDimSize(2);
   const ViewExtent panels = *getExtent(pack.getPanels());
-  Value panel =
-      createView(panels.memory, panels.offset, /*distance=*/0, columns,
-                 {1, depth, width}, {depth * width, width, 1});
+  Value panel = createView(b, b.getLoc(), panels.memory,
+                           arith::ConstantIndexOp::create(b, panels.offset),
+                           {1, depth, width}, {depth * width, width, 1});
   SmallVector<int64_t> sizes = {depth, columns.count};
   int64_t ofRow = extent.stride, ofColumn = 1;
   if (pack.getTransposed()) {
     std::swap(sizes[0], sizes[1]);
     std::swap(ofRow, ofColumn);
   }
-  Value part = createView(
-      extent.memory, extent.offset + first * ofRow + columns.first * ofColumn,
-      columns.width * ofColumn, columns, sizes, {extent.stride, 1});
+  Value place = getPlace(extent.offset + first * ofRow, columns, ofColumn);
+  Value part = createView(b, b.getLoc(), extent.memory, place, sizes,
+                          {extent.stride, 1});
   PackOp::create(b, pack.getTransposed(), part, panel);
   return panel;
 }
@@ -240,7 +231,6 @@ void PanelLoop::multiply(GemmOp gemm, const Columns &columns) {
 }
 
 void PanelLoop::create() {
-  const int64_t width = pack.getPanels().getType().getDimSize(2);
   const int64_t columns = pack.getNumColumns();
   const int64_t whole = columns / width, rest = columns % width;
   auto multiplyAll = [&](const Columns &columns) {
@@ -255,11 +245,11 @@ void PanelLoop::create() {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPoint(builder.getInsertionBlock(),
                             builder.getInsertionPoint());
-        multiplyAll({0, width, number, width});
+        multiplyAll({0, width, number});
         scf::YieldOp::create(b);
       });
   if (rest > 0)
-    multiplyAll({whole * width, rest, Value(), width});
+    multiplyAll({whole * width, rest});
   for (GemmOp gemm : gemms)
     gemm.erase();
   pack.erase();

@@ -1,0 +1,19 @@
+//===- CreateView.h - Views of memory ---------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_DIALECT_KERNEL_IR_CREATEVIEW_H
+#define NNET3_DIALECT_KERNEL_IR_CREATEVIEW_H
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::nnet3::kernel {
+
+/// Creates a view of `memory`, which has one dimension, from element `offset`
+/// on.
+Value createView(OpBuilder &builder, Location loc, Value memory, Value offset,
+                 ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides);
+
+} // namespace mlir::nnet3::kernel
+
+#endif // NNET3_DIALECT_KERNEL_IR_CREATEVIEW_H
