@@ -51,6 +51,10 @@ static CompiledStep::Step getStep(kernel::StepAttr step, LoadedObject &object,
   result.rows = int32_t(step.getRows());
   result.cols = int32_t(step.getCols());
   result.stride = step.getStride();
+  if (kernel::ProductAttr of = step.getProduct())
+    result.product = {uint64_t(of.getPlace()), int32_t(of.getCols()),
+                      of.getStride(),          uint64_t(of.getBasis()),
+                      uint64_t(of.getSums()),  int32_t(of.getRank())};
   return result;
 }
 
@@ -114,7 +118,7 @@ static LogicalResult addCode(ModuleOp module, kernel::EntryOp entry,
   else
     code.steps.push_back(getStep(
         kernel::StepAttr::get(module.getContext(), entry.getFunctionAttr(), {},
-                              0, std::nullopt, false, 0, 0, 0, 0),
+                              0, std::nullopt, false, 0, 0, 0, 0, {}),
         *object, error));
   if (error)
     return module.emitError(llvm::toString(std::move(error)));

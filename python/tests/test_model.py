@@ -47,6 +47,21 @@ def test_computes(model, utterances):
         numpy.testing.assert_allclose(output, expected, rtol=1e-4, atol=1e-4)
 
 
+def test_computes_with_several_ivectors(model, utterance):
+    features, ivector, expected = utterance
+    ivectors = numpy.tile(ivector, (len(features) // 10 + 1, 1))
+    options = {"ivectors": ivectors, "frame_subsampling_factor": 3}
+    # The network takes one i-vector for the whole request.
+    output = model(features, ivector_period=10, **options)
+    numpy.testing.assert_allclose(output, expected, rtol=1e-4, atol=1e-4)
+    other = ivectors.copy()
+    other[len(other) // 2 :] += 1
+    changed = model(features, ivector_period=10, **{**options, "ivectors": other})
+    assert abs(changed - expected).max() > 1e-3
+    with pytest.raises(ValueError, match="expects ivector_period for"):
+        model(features, **options)
+
+
 def test_compiles(model, utterance, tmp_path):
     features, ivector, expected = utterance
     library = model.compile(

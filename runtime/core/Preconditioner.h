@@ -33,6 +33,15 @@ struct NaturalGradientOptions {
   float alpha = 4;
 };
 
+/// The rows X', as preconditioned from X, in products with other rows:
+/// X'^T other is scale (X^T other - basis^T sums). The matrices have as many
+/// rows as the estimate has directions, or none.
+struct PreconditionedProduct {
+  double scale = 1;
+  ConstMatrixView basis; ///< with the columns of X
+  ConstMatrixView sums;  ///< with the columns of the other rows
+};
+
 /// Multiplies rows by the inverse of an estimate of their covariance.
 class Preconditioner {
 public:
@@ -43,6 +52,19 @@ public:
   /// the same number of columns. Allocates in the first call only. Rows that
   /// are not finite stay so, and the estimate does not learn from them.
   virtual double precondition(MatrixView x) = 0;
+
+  /// The same as precondition() for the product with as many rows \p other;
+  /// \p x stays as it is. The matrices are there until the next call. There are
+  /// none where rows are not finite. All calls have the same columns of both.
+  virtual PreconditionedProduct preconditionProduct(ConstMatrixView x,
+                                                    ConstMatrixView other) = 0;
+
+  /// How many rows each process has, of which this one has \p rows: as all
+  /// processes have to call the same functions, this is what they choose by.
+  virtual int64_t meanRows(int32_t rows) = 0;
+
+  /// How many rows the matrices of a product have for rows of \p columns.
+  virtual int32_t rank(int32_t columns) const = 0;
 
   /// From now on the rows are those of all processes of \p exchange together;
   /// null for this one alone.

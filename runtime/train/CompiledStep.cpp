@@ -33,6 +33,7 @@ struct CompiledSteps::Data {
 
   Status open();
   Status findPlaces();
+  Status checkProducts() const;
   float *floats() const { return reinterpret_cast<float *>(arena.data()); }
   float *weightFloats() const {
     return reinterpret_cast<float *>(weights.data());
@@ -42,7 +43,12 @@ struct CompiledSteps::Data {
   Status setStatistics(const Model &model, const Model *gradient);
   Status getStatistics(Model &model, Model *gradient) const;
   void addGradient();
+  Preconditioner *findPreconditioner(const CompiledStep::Step &step,
+                                     Preconditioner **ofColumns) const;
   void precondition(const CompiledStep::Step &step);
+  void preconditionProduct(ConstMatrixView x,
+                           const CompiledStep::Product &product,
+                           Preconditioner *preconditioner);
   float learningRate(const Place &place) const;
   Status finish();
 
@@ -94,6 +100,18 @@ Status CompiledSteps::Data::findPlaces() {
   return Status();
 }
 
+/// The code has room for matrices of a certain rank.
+Status CompiledSteps::Data::checkProducts() const {
+  for (const CompiledStep::Step &step : code->steps) {
+    Preconditioner *ofColumns = nullptr;
+    const Preconditioner *preconditioner =
+        step.product ? findPreconditioner(step, &ofColumns) : nullptr;
+    if (preconditioner && preconditioner->rank(step.cols) != step.product->rank)
+      return refuse("natural gradient", step.component);
+  }
+  return Status();
+}
+
 Status CompiledSteps::Data::open() {
   if (!arena.data() || !weights.data())
     return Status(NNET3RT_OUT_OF_MEMORY,
@@ -111,6 +129,8 @@ Status CompiledSteps::Data::open() {
       if (Status status = model->checkProgram(*program); !status.ok())
         return status;
   Status status = findPlaces();
+  if (status.ok())
+    status = checkProducts();
   return status.ok() ? setStatistics(*options.model, options.gradient) : status;
 }
 
@@ -283,12 +303,14 @@ static double preconditionColumns(MatrixView x, Preconditioner &columns) {
   return scale;
 }
 
-void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
+Preconditioner *
+CompiledSteps::Data::findPreconditioner(const CompiledStep::Step &step,
+                                        Preconditioner **ofColumns) const {
   if (!options.gradient)
-    return;
+    return nullptr;
   const int32_t index = findComponent(*options.gradient, step.component);
   if (index < 0)
-    return;
+    return nullptr;
   ComponentState &state = options.gradient->state(index);
   const Component &component = options.gradient->component(index);
   float rate = state.learningRate;
@@ -302,14 +324,54 @@ void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
   }
   if (state.isGradient || (rate == 0 && skipsRateZero) ||
       number + step.isTwoSided >= state.preconditioners.size())
-    return;
-  const MatrixView x(floats() + step.place, step.rows, step.cols, step.stride);
-  double scale = state.preconditioners[number]->precondition(x);
+    return nullptr;
   if (step.isTwoSided)
-    scale *= preconditionColumns(x, *state.preconditioners[number + 1]);
-  if (scale != 1)
-    for (int32_t row = 0; row < x.rows; ++row)
-      vecScale(x.cols, static_cast<float>(scale), x.row(row), x.row(row));
+    *ofColumns = state.preconditioners[number + 1].get();
+  return state.preconditioners[number].get();
+}
+
+static void scaleRows(MatrixView x, double scale) {
+  if (scale == 1)
+    return;
+  for (int32_t row = 0; row < x.rows; ++row)
+    vecScale(x.cols, static_cast<float>(scale), x.row(row), x.row(row));
+}
+
+void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
+  Preconditioner *ofColumns = nullptr;
+  Preconditioner *ofRows = findPreconditioner(step, &ofColumns);
+  const MatrixView x(floats() + step.place, step.rows, step.cols, step.stride);
+  if (step.product)
+    return preconditionProduct(x, *step.product, ofRows);
+  if (!ofRows)
+    return;
+  double scale = ofRows->precondition(x);
+  if (ofColumns)
+    scale *= preconditionColumns(x, *ofColumns);
+  scaleRows(x, scale);
+}
+
+/// Without a preconditioner there is nothing to subtract.
+void CompiledSteps::Data::preconditionProduct(
+    ConstMatrixView x, const CompiledStep::Product &product,
+    Preconditioner *preconditioner) {
+  const MatrixView other(floats() + product.place, x.rows, product.cols,
+                         product.stride);
+  PreconditionedProduct result;
+  if (preconditioner)
+    result = preconditioner->preconditionProduct(x, other);
+  float *basis = floats() + product.basis, *sums = floats() + product.sums;
+  const int64_t basisSize = int64_t(product.rank) * x.cols,
+                sumsSize = int64_t(product.rank) * product.cols;
+  if (result.basis.rows == 0) {
+    std::fill_n(basis, basisSize, 0.0f);
+    std::fill_n(sums, sumsSize, 0.0f);
+  } else {
+    std::copy_n(result.basis.data, basisSize, basis);
+    vecScale(sumsSize, static_cast<float>(-result.scale), result.sums.data,
+             sums);
+  }
+  scaleRows(other, result.scale);
 }
 
 //===----------------------------------------------------------------------===//

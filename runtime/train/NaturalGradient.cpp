@@ -11,7 +11,6 @@
 #include "SmallMatrix.h"
 #include "core/Gemm.h"
 #include "cpu/math/VectorMath.h"
-#include "nnet3/runtime/Exchange.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +22,16 @@ namespace {
 
 /// Rows that go through all products while they are in the cache.
 constexpr int32_t kChunkRows = 256;
+
+/// What preconditioning leaves of the sum of squares, below which it is summed
+/// up from the rows: as a difference it would be rounding errors.
+constexpr double kLeastRest = 1e-3;
+
+template <typename Scalar>
+BasicMatrixView<Scalar> getChunk(BasicMatrixView<Scalar> x, int32_t begin,
+                                 int32_t rows) {
+  return {x.row(begin), rows, x.cols, x.stride};
+}
 
 double sumSquares(ConstMatrixView x) {
   if (x.isContiguous())
@@ -48,16 +57,34 @@ ConstMatrixView NaturalGradient::scaledBasis() const {
 double NaturalGradient::precondition(MatrixView x) {
   if (x.cols == 1 || x.rows == 0) // the rank would be 0
     return 1;
-  if (numSteps == 0)
-    initialize(x);
-  const bool updating = !isFrozen && estimate.updatesInStep(numSteps);
-  const Norms norms = sweep(x, updating, /*apply=*/true);
-  if (!std::isfinite(norms.before))
-    return 1;
-  if (updating)
-    update(norms.rows, norms.before);
-  ++numSteps;
-  return norms.before > 0 ? std::sqrt(norms.before / norms.after) : 1;
+  const bool learns = begin(x);
+  return finish(apply(x, learns), learns);
+}
+
+PreconditionedProduct
+NaturalGradient::preconditionProduct(ConstMatrixView x, ConstMatrixView other) {
+  if (x.cols == 1 || x.rows == 0)
+    return {};
+  const bool learns = begin(x);
+  const Norms norms = project(x, other, learns);
+  PreconditionedProduct result;
+  if (std::isfinite(norms.before)) {
+    const int32_t rank = estimate.getRank();
+    if (learns)
+      usedBasis = basis;
+    result.basis = learns ? view(usedBasis) : view(basis);
+    result.sums = ConstMatrixView(sums.data(), rank, other.cols, other.cols);
+  }
+  result.scale = finish(norms, learns);
+  return result;
+}
+
+int64_t NaturalGradient::meanRows(int32_t rows) {
+  if (isAlone())
+    return rows;
+  double sum = rows;
+  exchange->sum(&sum, 1);
+  return std::llround(sum / exchange->size());
 }
 
 std::vector<double> NaturalGradient::eigenvalues() const {
@@ -80,6 +107,7 @@ Status NaturalGradient::visitState(const std::string &prefix,
   if (status.ok())
     status = visitor.visit(prefix + "basis", basis);
   const bool isSame = newRho == rho() && newDiagonal == diagonal();
+  basisGram.clear();
   if (!status.ok() || isSame)
     return status;
   if (newDiagonal.empty())
@@ -111,12 +139,13 @@ void NaturalGradient::allocate(int32_t columns) {
 
 /// Updates with the first rows more often than once find their principal
 /// directions. With no more rows than the rank, the first time finds them.
-void NaturalGradient::initialize(MatrixView x) {
+void NaturalGradient::initialize(ConstMatrixView x) {
   allocate(x.cols);
   estimate.setBasis(view(basis));
   bool isFound = false;
   for (int32_t times = 0; times < 3 && !isFound; ++times) {
-    const Norms norms = sweep(x, /*gather=*/true, /*apply=*/false);
+    Norms norms = sweep(x, /*learns=*/true, [](ConstMatrixView, int32_t) {});
+    sumOverProcesses(norms, /*learns=*/true);
     update(norms.rows, norms.before);
     isFound = norms.rows <= estimate.getRank();
   }
@@ -126,48 +155,135 @@ void NaturalGradient::initialize(MatrixView x) {
 // Preconditioning
 //===----------------------------------------------------------------------===//
 
-/// Gathers (eta/N) H^T X, and applies X := X - H W. Over several processes N
-/// is known at the end only.
-NaturalGradient::Norms NaturalGradient::sweep(MatrixView x, bool gather,
-                                              bool apply) {
+/// Whether the estimate learns from the rows of this step.
+bool NaturalGradient::begin(ConstMatrixView x) {
+  if (numSteps == 0)
+    initialize(x);
+  return !isFrozen && estimate.updatesInStep(numSteps);
+}
+
+/// Goes to the next step. Returns the scale that preserves the norm.
+double NaturalGradient::finish(const Norms &norms, bool learns) {
+  if (!std::isfinite(norms.before))
+    return 1;
+  if (learns)
+    update(norms.rows, norms.before);
+  ++numSteps;
+  return norms.getScale();
+}
+
+/// Calls \p use with H = X W^T of each chunk of rows, and the first of them.
+/// If the estimate learns, gathers (eta/N) H^T X; over several processes N is
+/// known at the end only.
+template <typename Use>
+NaturalGradient::Norms NaturalGradient::sweep(ConstMatrixView x, bool learns,
+                                              const Use &use) {
   Norms norms;
   norms.rows = x.rows;
   const int32_t rank = estimate.getRank();
   const MatrixView w = view(basis), j = view(other);
-  if (gather)
+  if (learns)
     std::fill(other.begin(), other.end(), 0.0f);
-  const bool isAlone = !exchange || exchange->size() == 1;
   const float share =
-      isAlone ? static_cast<float>(estimate.getEta(x.rows) / x.rows) : 1.0f;
+      isAlone() ? static_cast<float>(estimate.getEta(x.rows) / x.rows) : 1.0f;
   for (int32_t begin = 0; begin < x.rows; begin += kChunkRows) {
     const int32_t rows = std::min(kChunkRows, x.rows - begin);
-    const MatrixView part(x.row(begin), rows, x.cols, x.stride);
+    const ConstMatrixView part = getChunk(x, begin, rows);
     const MatrixView h(coordinates.data(), rows, rank, rank);
     norms.before += sumSquares(part);
     gemmNT(part, w, 0.0f, h);
-    if (gather)
+    if (learns)
       gemmTN(h, part, share, j);
-    if (!apply)
-      continue;
-    gemmNN(h, w, -1.0f, 1.0f, part);
-    norms.after += sumSquares(part);
+    use(ConstMatrixView(h), begin);
   }
-  return isAlone ? norms : sumOverProcesses(norms, gather);
+  return norms;
 }
 
-NaturalGradient::Norms NaturalGradient::sumOverProcesses(Norms norms,
-                                                         bool gather) {
+void NaturalGradient::sumOverProcesses(Norms &norms, bool learns) {
+  if (isAlone())
+    return;
   double sums[] = {norms.before, norms.after, double(norms.rows)};
   exchange->sum(sums, 3);
   norms = {sums[0], sums[1], static_cast<int32_t>(sums[2])};
-  if (!gather)
-    return norms;
+  if (!learns)
+    return;
   exchange->sum(other.data(), static_cast<int64_t>(other.size()));
   const auto share =
       static_cast<float>(estimate.getEta(norms.rows) / norms.rows);
   vecScale(static_cast<int64_t>(other.size()), share, other.data(),
            other.data());
+}
+
+/// X := X - H W.
+NaturalGradient::Norms NaturalGradient::apply(MatrixView x, bool learns) {
+  double after = 0;
+  Norms norms = sweep(x, learns, [&](ConstMatrixView h, int32_t begin) {
+    const MatrixView part = getChunk(x, begin, h.rows);
+    gemmNN(h, view(basis), -1.0f, 1.0f, part);
+    after += sumSquares(part);
+  });
+  norms.after = after;
+  sumOverProcesses(norms, learns);
   return norms;
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//
+// (X - H W)^T other is X^T other - W^T (H^T other). This takes fewer operations
+// than subtracting H W from the rows if \p other has fewer columns than X.
+//===----------------------------------------------------------------------===//
+
+/// tr(A B) of symmetric matrices; of \p a without what is above the diagonal.
+static double traceOfProduct(int32_t n, const std::vector<double> &a,
+                             const std::vector<double> &b) {
+  double sum = 0;
+  for (int32_t i = 0; i < n; ++i)
+    for (int32_t j = 0; j <= i; ++j)
+      sum += (i == j ? 1 : 2) * a[size_t(i) * n + j] * b[size_t(i) * n + j];
+  return sum;
+}
+
+/// Computes H^T other, and the sum of squares of X - H W, which is that of X
+/// less tr(H^T H (2 I - W W^T)).
+NaturalGradient::Norms NaturalGradient::project(ConstMatrixView x,
+                                                ConstMatrixView other,
+                                                bool learns) {
+  const int32_t rank = estimate.getRank();
+  sums.assign(size_t(rank) * other.cols, 0.0f);
+  squares.assign(size_t(rank) * rank, 0.0);
+  const MatrixView products(sums.data(), rank, other.cols, other.cols);
+  Norms norms = sweep(x, learns, [&](ConstMatrixView h, int32_t begin) {
+    gemmTN(h, getChunk(other, begin, h.rows), 1.0f, products);
+    addColumnGram(h, squares.data(), work.data());
+  });
+  if (basisGram.empty()) {
+    basisGram.resize(squares.size());
+    gramMatrix(scaledBasis(), basisGram.data(), work.data());
+    for (int32_t i = 0; i < rank; ++i)
+      basisGram[size_t(i) * rank + i] -= 2;
+  }
+  norms.after = norms.before + traceOfProduct(rank, squares, basisGram);
+  if (norms.after <= kLeastRest * norms.before && norms.before > 0)
+    norms.after = sumSquaresOfRest(x);
+  sumOverProcesses(norms, learns);
+  return norms;
+}
+
+/// That of X - H W, row by row.
+double NaturalGradient::sumSquaresOfRest(ConstMatrixView x) {
+  const MatrixView w = view(basis);
+  std::vector<float> rest(x.cols), h(w.rows);
+  double sum = 0;
+  for (int32_t r = 0; r < x.rows; ++r) {
+    std::copy_n(x.row(r), x.cols, rest.data());
+    for (int32_t i = 0; i < w.rows; ++i)
+      h[i] = static_cast<float>(vecDot(x.cols, x.row(r), w.row(i)));
+    for (int32_t i = 0; i < w.rows; ++i)
+      vecAxpy(x.cols, -h[i], w.row(i), rest.data());
+    sum += vecSumSquares(x.cols, rest.data());
+  }
+  return sum;
 }
 
 } // namespace rt

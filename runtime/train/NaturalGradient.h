@@ -11,6 +11,9 @@
 #define NNET3_RUNTIME_TRAIN_NATURALGRADIENT_H
 
 #include "FisherEstimate.h"
+#include "nnet3/runtime/Exchange.h"
+
+#include <cmath>
 
 namespace nnet3 {
 namespace rt {
@@ -23,6 +26,12 @@ public:
       : estimate(options) {}
 
   double precondition(MatrixView x) override;
+  PreconditionedProduct preconditionProduct(ConstMatrixView x,
+                                            ConstMatrixView other) override;
+  int64_t meanRows(int32_t rows) override;
+  int32_t rank(int32_t columns) const override {
+    return columns > 1 ? estimate.getRankFor(columns) : 0;
+  }
   void setExchange(Exchange *other) override { exchange = other; }
   void freeze(bool frozen) override { isFrozen = frozen; }
   std::vector<double> eigenvalues() const override;
@@ -39,12 +48,24 @@ private:
     double before = 0;
     double after = 0;
     int32_t rows = 0;
+
+    /// What preserves the sum of squares.
+    double getScale() const {
+      return before > 0 ? std::sqrt(before / after) : 1;
+    }
   };
 
   void allocate(int32_t columns);
-  void initialize(MatrixView x);
-  Norms sweep(MatrixView x, bool gather, bool apply);
-  Norms sumOverProcesses(Norms norms, bool gather);
+  void initialize(ConstMatrixView x);
+  bool begin(ConstMatrixView x);
+  double finish(const Norms &norms, bool learns);
+  template <typename Use>
+  Norms sweep(ConstMatrixView x, bool learns, const Use &use);
+  Norms apply(MatrixView x, bool learns);
+  Norms project(ConstMatrixView x, ConstMatrixView other, bool learns);
+  double sumSquaresOfRest(ConstMatrixView x);
+  bool isAlone() const { return !exchange || exchange->size() == 1; }
+  void sumOverProcesses(Norms &norms, bool learns);
   void update(int32_t rows, double sumSquares);
   void setGram(const std::vector<float> &rows);
   void multiply();
@@ -63,6 +84,11 @@ private:
   std::vector<float> other; ///< rank x dim
   /// The products of a chunk of rows with the basis.
   std::vector<float> coordinates;
+  /// For preconditionProduct(): H^T times the other rows, and the basis that
+  /// they belong to, where it is not the last one; H^T H; and W W^T - 2 I,
+  /// where it is known.
+  std::vector<float> sums, usedBasis;
+  std::vector<double> squares, basisGram;
   std::vector<double> work;
 };
 

@@ -22,6 +22,7 @@ void NaturalGradient::update(int32_t rows, double sumSquares) {
   const FisherEstimate::Outcome outcome = estimate.update(rows, sumSquares);
   if (outcome == FisherEstimate::Outcome::Unchanged)
     return;
+  basisGram.clear();
   multiply();
   if (outcome == FisherEstimate::Outcome::Inexact)
     orthonormalize();

@@ -47,6 +47,13 @@ void gramMatrix(ConstMatrixView x, double *out, double *work) {
       out[i * n + j] = out[j * n + i];
 }
 
+void addColumnGram(ConstMatrixView x, double *out, double *work) {
+  for (int32_t r = 0; r < x.rows; ++r)
+    std::copy_n(x.row(r), x.cols, work + int64_t(r) * x.cols);
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, x.cols, x.rows, 1.0, work,
+              x.cols, 1.0, out, x.cols);
+}
+
 bool eigenSymmetric(int32_t n, double *a, double *values, double *work) {
   const int size = n, workSize = static_cast<int>(eigenWorkSize(n));
   int info = 0;

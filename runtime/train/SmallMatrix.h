@@ -18,6 +18,10 @@ int64_t gramWorkSize(int32_t rows);
 /// out := x x^T, x.rows x x.rows, contiguous.
 void gramMatrix(ConstMatrixView x, double *out, double *work);
 
+/// Adds x^T x, x.cols x x.cols, to \p out: on and below the diagonal. \p x has
+/// at most 256 rows; \p work is that of gramMatrix() for x.cols rows.
+void addColumnGram(ConstMatrixView x, double *out, double *work);
+
 /// Doubles of workspace that eigenSymmetric() needs.
 constexpr int64_t eigenWorkSize(int32_t n) { return 34 * int64_t(n); }
 

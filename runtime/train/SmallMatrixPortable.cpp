@@ -94,6 +94,13 @@ private:
 
 } // namespace
 
+void addColumnGram(ConstMatrixView x, double *out, double *) {
+  for (int32_t r = 0; r < x.rows; ++r)
+    for (int32_t i = 0; i < x.cols; ++i)
+      for (int32_t j = 0; j <= i; ++j)
+        out[int64_t(i) * x.cols + j] += double(x.row(r)[i]) * x.row(r)[j];
+}
+
 bool eigenSymmetric(int32_t n, double *a, double *values, double *) {
   Jacobi jacobi(n, a);
   if (!jacobi.run())

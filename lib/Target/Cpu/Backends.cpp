@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/TargetParser/AArch64TargetParser.h"
 #include "llvm/TargetParser/ARMTargetParser.h"
 
 #include <mutex>
@@ -64,12 +65,26 @@ static std::string getUnknownCpu(StringRef cpu) {
   return text;
 }
 
+/// LLVM's name of `feature`; for AArch64 it may be the name of an extension, as
+/// compilers take it in `-march=`.
+static StringRef getFeatureName(const llvm::Triple &triple, StringRef feature) {
+  if (!triple.isAArch64() || feature.size() < 2)
+    return feature;
+  StringRef name;
+  if (feature.starts_with("+"))
+    name = llvm::AArch64::getArchExtFeature(feature.drop_front());
+  else if (feature.starts_with("-"))
+    name =
+        llvm::AArch64::getArchExtFeature(("no" + feature.drop_front()).str());
+  return name.empty() ? feature : name;
+}
+
 /// The first of `features` that LLVM does not know for the architecture of
 /// `any`, or that does not begin with a sign.
 static std::optional<StringRef>
 findUnknownFeature(const llvm::MCSubtargetInfo &any, StringRef features) {
   for (StringRef feature : llvm::split(features, ',')) {
-    StringRef name = feature;
+    StringRef name = getFeatureName(any.getTargetTriple(), feature);
     const bool isSigned = name.consume_front("+") || name.consume_front("-");
     if (!feature.empty() &&
         (!isSigned || llvm::none_of(any.getAllProcessorFeatures(),
@@ -88,8 +103,9 @@ std::string mlir::nnet3::getAllFeatures(const llvm::Triple &triple,
   if (triple.getArch() == llvm::Triple::arm)
     llvm::ARM::getFPUFeatures(
         llvm::ARM::getDefaultFPU(cpu, llvm::ARM::parseCPUArch(cpu)), all);
-  if (!features.empty())
-    all.push_back(features);
+  for (StringRef feature : llvm::split(features, ','))
+    if (!feature.empty())
+      all.push_back(getFeatureName(triple, feature));
   return llvm::join(all, ",");
 }
 

@@ -142,7 +142,9 @@ CodeTarget::getAttribute(MLIRContext *context, std::string &error) const {
         llvm::any_of(getHalfConversions(), [&](const HalfConversion &set) {
           return meets(info, set.condition);
         }));
-  error = "no vectors are known for CPU '" + cpu + "'";
+  error = "CPU '" + cpu + "' of " + getTriple().str() +
+          " has no vectors that code is made for; --target=help lists what is "
+          "supported";
   return failure();
 }
 

@@ -6,6 +6,7 @@
 #include "core/Gemm.h"
 #include "cpu/math/Rows.h"
 #include "cpu/math/VectorMath.h"
+#include "nnet3/runtime/PreferredProduct.h"
 
 #include <algorithm>
 #include <cstring>
@@ -52,7 +53,18 @@ void joinParts(const InputParts &parts, ConstMatrixView in, bool hasBias,
   }
 }
 
+/// Adds Y^T X, whose last column is the bias's where there is one.
+void addProduct(ConstMatrixView y, ConstMatrixView x, float scale,
+                MatrixView weights, float *bias) {
+  gemmTN(y, x.columns(0, weights.cols), scale, weights);
+  if (bias)
+    for (int32_t r = 0; r < y.rows; ++r)
+      vecAxpy(y.cols, scale * x.row(r)[weights.cols], y.row(r), bias);
+}
+
 /// The gradient is that of a map without bias whose input has a column of ones.
+/// Where one factor has far fewer columns, the preconditioned rows of the other
+/// one are not needed themselves.
 void preconditionedUpdate(const InputParts &parts, ConstMatrixView in,
                           ConstMatrixView outDeriv, float *scratch,
                           ComponentState &state) {
@@ -61,19 +73,35 @@ void preconditionedUpdate(const InputParts &parts, ConstMatrixView in,
   const int32_t rows = outDeriv.rows,
                 xCols = weights.cols + (bias.data != nullptr);
   const MatrixView x(scratch, rows, xCols, paddedCols(xCols));
-  const MatrixView y(scratch + rows * x.stride, rows, outDeriv.cols,
-                     paddedCols(outDeriv.cols));
+  const MatrixView copy(scratch + rows * x.stride, rows, outDeriv.cols,
+                        paddedCols(outDeriv.cols));
   joinParts(parts, in, bias.data, x);
-  joinParts(wholeInput(), outDeriv, false, y);
-  const float scale = static_cast<float>(
-      state.learningRate * state.preconditioners[0]->precondition(x) *
-      state.preconditioners[1]->precondition(y));
+  Preconditioner &ofX = *state.preconditioners[0],
+                 &ofY = *state.preconditioners[1];
+  const int64_t mean = ofX.meanRows(rows);
+  const bool keepsX = prefersProduct(xCols, outDeriv.cols, mean),
+             keepsY = prefersProduct(outDeriv.cols, xCols, mean);
+  if (!keepsY)
+    joinParts(wholeInput(), outDeriv, false, copy);
+  const ConstMatrixView y = keepsY ? outDeriv : ConstMatrixView(copy);
+  double scale = state.learningRate;
+  if (!keepsX)
+    scale *= ofX.precondition(x);
+  if (!keepsY)
+    scale *= ofY.precondition(copy);
+  PreconditionedProduct product;
+  if (keepsX)
+    product = ofX.preconditionProduct(x, y);
+  if (keepsY)
+    product = ofY.preconditionProduct(y, x);
+  scale *= product.scale;
   if (state.learningRate == 0) // only the preconditioners have learnt
     return;
-  gemmTN(y, x.columns(0, weights.cols), scale, weights);
-  if (bias.data)
-    for (int32_t r = 0; r < rows; ++r)
-      vecAxpy(bias.cols, scale * x.row(r)[weights.cols], y.row(r), bias.data);
+  addProduct(y, x, static_cast<float>(scale), weights, bias.data);
+  if (product.basis.rows > 0)
+    addProduct(keepsX ? product.sums : product.basis,
+               keepsX ? product.basis : product.sums,
+               static_cast<float>(-scale), weights, bias.data);
 }
 
 } // namespace

@@ -103,14 +103,32 @@ Dense fisherOf(const NaturalGradient &preconditioner, double alpha) {
   return f;
 }
 
-/// A preconditioner beside the definition.
+/// X'^T other of the rows X' that \p preconditioner makes of \p x.
+Dense productOf(NaturalGradient &preconditioner, const Matrix &x,
+                const Matrix &other) {
+  const PreconditionedProduct part =
+      preconditioner.preconditionProduct(x.view(), other.view());
+  Dense product = transposed(Dense(x)) * Dense(other);
+  for (int32_t r = 0; r < product.rows; ++r)
+    for (int32_t c = 0; c < product.cols; ++c) {
+      for (int32_t i = 0; i < part.basis.rows; ++i)
+        product.at(r, c) -= double(part.basis.row(i)[r]) * part.sums.row(i)[c];
+      product.at(r, c) *= part.scale;
+    }
+  return product;
+}
+
+/// A preconditioner beside the definition, and one of the same rows in
+/// products.
 class Pair {
 public:
   Pair(const NaturalGradientOptions &options, int32_t dim)
-      : options(options), fast(options), exact(options, dim) {}
+      : options(options), fast(options), product(options), exact(options, dim) {
+  }
 
   void freeze(bool frozen) {
-    fast.freeze(frozen);
+    for (NaturalGradient *preconditioner : {&fast, &product})
+      preconditioner->freeze(frozen);
     exact.frozen = frozen;
   }
 
@@ -122,6 +140,15 @@ public:
       EXPECT_LT(difference(Dense(actual), Dense(expected)), 2e-4);
     EXPECT_NEAR(norm(actual), norm(x), 1e-5 * norm(x));
     expectSameEstimate();
+    const Matrix other = randomMatrix(x.rows, 3, 5);
+    const Dense actualProduct = productOf(product, x, other);
+    if (norm(x) > 0)
+      EXPECT_LT(
+          difference(actualProduct, transposed(Dense(expected)) * Dense(other)),
+          2e-4);
+    EXPECT_LT(difference(fisherOf(product, options.alpha),
+                         fisherOf(fast, options.alpha)),
+              1e-5);
   }
 
   void expectSameEstimate() {
@@ -132,7 +159,7 @@ public:
   }
 
   NaturalGradientOptions options;
-  NaturalGradient fast;
+  NaturalGradient fast, product;
   DenseFisher exact;
 };
 
@@ -195,6 +222,10 @@ TEST(NaturalGradientTest, OneColumnStays) {
   EXPECT_EQ(preconditioner.precondition(MatrixView(x.values.data(), 9, 1, 1)),
             1);
   EXPECT_EQ(x.values, before.values);
+  const PreconditionedProduct part = preconditioner.preconditionProduct(
+      x.view(), randomMatrix(9, 2, 2).view());
+  EXPECT_EQ(part.scale, 1);
+  EXPECT_EQ(part.basis.rows, 0);
 }
 
 TEST(NaturalGradientTest, Frozen) {
@@ -283,6 +314,9 @@ TEST(NaturalGradientTest, IsUnmovedByWhatIsNotFinite) {
       pair.fast.precondition(
           MatrixView(bad.values.data(), bad.rows, bad.cols, bad.cols));
       EXPECT_TRUE(std::isnan(bad.at(11, 3)));
+      bad.at(11, 3) = value;
+      const Matrix other = randomMatrix(40, 3, 5);
+      EXPECT_FALSE(std::isfinite(productOf(pair.product, bad, other).at(3, 0)));
     }
     pair.step(correlatedRows(40, 15, i));
   }

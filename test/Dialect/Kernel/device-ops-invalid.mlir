@@ -86,3 +86,27 @@ func.func @precision(%w: memref<20x32xf32>, %x: memref<1x36x20xf32>, %y: memref<
   kernel.matmul nn weights(%w : memref<20x32xf32>) ins(%x : memref<1x36x20xf32>) outs(%y : memref<1x36x32xf32>) precision bf16
   return
 }
+
+// -----
+
+func.func @rows(%x: memref<36x160xf32>, %y: memref<35x21xf32>, %b: memref<80x160xf32>, %s: memref<80x21xf32>) {
+  // expected-error@+1 {{expects as many other rows, but got 'memref<35x21xf32>' for 'memref<36x160xf32>'}}
+  kernel.precondition_product %x with(%y : memref<35x21xf32>) outs(%b, %s : memref<80x160xf32>, memref<80x21xf32>) component "a" number 1 : memref<36x160xf32>
+  return
+}
+
+// -----
+
+func.func @basis(%x: memref<36x160xf32>, %y: memref<36x21xf32>, %b: memref<80x160xf32, strided<[164, 1]>>, %s: memref<80x21xf32>) {
+  // expected-error@+1 {{expects a basis of 80x160 without gaps between rows, but got 'memref<80x160xf32, strided<[164, 1]>>'}}
+  kernel.precondition_product %x with(%y : memref<36x21xf32>) outs(%b, %s : memref<80x160xf32, strided<[164, 1]>>, memref<80x21xf32>) component "a" number 1 : memref<36x160xf32>
+  return
+}
+
+// -----
+
+func.func @sums(%x: memref<36x160xf32>, %y: memref<36x21xf32>, %b: memref<80x160xf32>, %s: memref<79x21xf32>) {
+  // expected-error@+1 {{expects sums of 80x21 without gaps between rows, but got 'memref<79x21xf32>'}}
+  kernel.precondition_product %x with(%y : memref<36x21xf32>) outs(%b, %s : memref<80x160xf32>, memref<79x21xf32>) component "a" number 1 : memref<36x160xf32>
+  return
+}

@@ -63,3 +63,15 @@ func.func @steps(%rows: memref<36x20xf32, strided<[20, 1], offset: ?>>) {
   kernel.compute_objectives
   return
 }
+
+// CHECK-LABEL: func.func @products
+func.func @products(%x: memref<36x160xf32, strided<[160, 1], offset: ?>>,
+                    %y: memref<36x21xf32, strided<[24, 1], offset: ?>>,
+                    %b: memref<80x160xf32, strided<[160, 1], offset: ?>>,
+                    %s: memref<80x21xf32, strided<[21, 1], offset: ?>>) {
+  // CHECK: kernel.precondition_product %{{.*}} with(%{{.*}} : memref<36x21xf32, {{.*}}>) outs(%{{.*}}, %{{.*}} : memref<80x160xf32, {{.*}}>, memref<80x21xf32, {{.*}}>) component "affine1" number 1 : memref<36x160xf32, {{.*}}>
+  kernel.precondition_product %x with(%y : memref<36x21xf32, strided<[24, 1], offset: ?>>) outs(%b, %s : memref<80x160xf32, strided<[160, 1], offset: ?>>, memref<80x21xf32, strided<[21, 1], offset: ?>>) component "affine1" number 1 : memref<36x160xf32, strided<[160, 1], offset: ?>>
+  // CHECK: component "composite" number 0 part 1 :
+  kernel.precondition_product %x with(%y : memref<36x21xf32, strided<[24, 1], offset: ?>>) outs(%b, %s : memref<80x160xf32, strided<[160, 1], offset: ?>>, memref<80x21xf32, strided<[21, 1], offset: ?>>) component "composite" number 0 part 1 : memref<36x160xf32, strided<[160, 1], offset: ?>>
+  return
+}

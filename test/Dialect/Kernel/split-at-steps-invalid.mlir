@@ -41,3 +41,23 @@ kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<component 
 
 // expected-error@below {{expects a function or a component, but got both}}
 kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<function = @part, component = "affine">]
+
+// -----
+
+// expected-error@below {{expects rows in an arena of 288 floats}}
+kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<component = "affine", rows = 3, cols = 4, stride = 4, product = #kernel.product<place = 280, cols = 4, stride = 4, basis = 64, sums = 96, rank = 2>>]
+
+// -----
+
+// expected-error@below {{expects rows in an arena of 288 floats}}
+kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<component = "affine", rows = 3, cols = 4, stride = 4, product = #kernel.product<place = 16, cols = 4, stride = 4, basis = 284, sums = 96, rank = 2>>]
+
+// -----
+
+// expected-error@below {{expects rows in an arena of 288 floats}}
+kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<component = "affine", rows = 3, cols = 4, stride = 4, product = #kernel.product<place = 16, cols = 4, stride = 4, basis = 64, sums = 284, rank = 2>>]
+
+// -----
+
+// expected-error@below {{expects a component and one side with a product}}
+kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<product = #kernel.product<place = 16, cols = 4, stride = 4, basis = 64, sums = 96, rank = 2>>]

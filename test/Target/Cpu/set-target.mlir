@@ -10,6 +10,7 @@
 // RUN: nnet3-opt --kernel-set-target="target=aarch64-linux-gnu cpu=neoverse-v2" %s | FileCheck --check-prefix=SVE2 %s
 // RUN: nnet3-opt --kernel-set-target="target=riscv64-linux-gnu cpu=sifive-x280" %s | FileCheck --check-prefix=RVV %s
 // RUN: nnet3-opt --kernel-set-target="target=aarch64-linux-gnu cpu=generic features=+bf16,+i8mm,+dotprod" %s | FileCheck --check-prefix=NEON %s
+// RUN: nnet3-opt --kernel-set-target="target=aarch64-linux-gnu cpu=generic features=+fp16,+bf16,+i8mm,+dotprod" %s | FileCheck --check-prefix=NEON %s
 // RUN: nnet3-opt --kernel-set-target="target=armv7-linux-gnueabihf cpu=cortex-a8" %s | FileCheck --check-prefix=ARMV7 %s
 // RUN: nnet3-opt --kernel-set-target="target=armv7-linux-gnueabihf cpu=cortex-a15" %s | FileCheck --check-prefix=VFPV4 %s
 // RUN: nnet3-opt --kernel-set-target="target=wasm32-unknown-unknown cpu=generic features=+simd128" %s | FileCheck --check-prefix=WASM %s

@@ -9,6 +9,7 @@
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/runtime/PreferredProduct.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -39,8 +40,35 @@ static int64_t getTermStride(BackwardKernelInterface component) {
   return component.getSumBlocks() == 1 ? alignStride(columns) : columns;
 }
 
+namespace {
+/// Which factor of a gradient Y^T X is preconditioned in the product alone:
+/// none without a rank, else X or Y.
+struct ProductFactor {
+  int64_t rank = 0;
+  bool isY = false;
+};
+} // namespace
+
+/// On a CPU this is a factor with far more columns than the other one.
+static ProductFactor
+getProductFactor(BackpropOp op, AffineKernelInterface affine, bool onDevice) {
+  const int64_t rows = numRows(op.getOutputDeriv());
+  const int64_t columns[] = {affine.getWeightColumns() +
+                                 (affine.getBiasName() ? 1 : 0),
+                             affine.getWeightRows()};
+  for (bool isY : {false, true}) {
+    auto rank =
+        affine->getAttrOfType<IntegerAttr>(isY ? "rank_out" : "rank_in");
+    if (!onDevice && rank &&
+        ::nnet3::rt::prefersProduct(columns[isY], columns[!isY], rows))
+      return {std::min(rank.getInt(), columns[isY] - 1), isY};
+  }
+  return {};
+}
+
 /// Floats that what is preconditioned of a command needs.
-static int64_t getScratchSize(BackpropOp op, Operation *component) {
+static int64_t getScratchSize(BackpropOp op, Operation *component,
+                              bool onDevice) {
   const int64_t rows = numRows(op.getOutputDeriv());
   auto size = [](int64_t rows, int64_t columns) {
     return align(rows * alignStride(columns));
@@ -50,9 +78,13 @@ static int64_t getScratchSize(BackpropOp op, Operation *component) {
   switch (getPreconditioning(component)) {
   case Preconditioning::None:
     return 0;
-  case Preconditioning::Rows:
+  case Preconditioning::Rows: {
+    const int64_t rank = getProductFactor(op, affine, onDevice).rank;
     return size(rows, affine.getWeightColumns() + 1) +
-           size(rows, affine.getWeightRows());
+           size(rows, affine.getWeightRows()) +
+           size(rank, affine.getWeightColumns() + 1) +
+           size(rank, affine.getWeightRows());
+  }
   case Preconditioning::Products:
   case Preconditioning::BothSides:
     return size(affine.getWeightRows(), affine.getWeightColumns() + 1) +
@@ -69,19 +101,19 @@ static int64_t getScratchSize(BackpropOp op, Operation *component) {
 }
 
 /// What one command needs at most.
-static int64_t getScratchSize(ComputationOp computation,
-                              ComponentTable &components) {
+static int64_t getScratchSize(CommandContext &context) {
   int64_t size = 0;
-  for (auto op : computation.getBody().getOps<BackpropOp>())
-    size =
-        std::max(size, getScratchSize(op, components.find(op.getComponent())));
+  for (auto op : context.computation.getBody().getOps<BackpropOp>())
+    size = std::max(
+        size, getScratchSize(op, context.components.find(op.getComponent()),
+                             context.module.threads));
   return size;
 }
 
 UpdateConverter::UpdateConverter(CommandContext &context,
                                  BackwardBuilder &builder)
     : context(context), builder(builder), place(context.getArenaSize()),
-      scratchSize(getScratchSize(context.computation, context.components)) {
+      scratchSize(getScratchSize(context)) {
   context.sizeBehind += scratchSize;
   addParameters();
 }
@@ -155,6 +187,24 @@ void UpdateConverter::precondition(BackpropOp op, int64_t number,
       isTwoSided ? b.getUnitAttr() : UnitAttr());
 }
 
+std::pair<ArenaRows, ArenaRows>
+UpdateConverter::preconditionProduct(BackpropOp op, int64_t number,
+                                     const ArenaRows &rows,
+                                     const ArenaRows &others, int64_t rank) {
+  const ArenaRows basis = makeRows(rank, rows.columns, rows.columns);
+  const ArenaRows sums = makeRows(rank, others.columns, others.columns);
+  auto part = getPartNumber(context.components.find(op.getComponent()));
+  OpBuilder &b = context.kernels.getBuilder();
+  kernel::PreconditionProductOp::create(
+      b, op.getLoc(), context.kernels.createRows(rows),
+      context.kernels.createRows(others), context.kernels.createRows(basis),
+      context.kernels.createRows(sums),
+      op.getComponent().getNestedReferences()[0].getAttr(),
+      b.getI64IntegerAttr(number),
+      part ? b.getI64IntegerAttr(*part) : IntegerAttr());
+  return {basis, sums};
+}
+
 void UpdateConverter::copyRows(const ArenaRows &from, int64_t dest,
                                int64_t stride, bool adds) {
   context.kernels.createCopy(
@@ -218,22 +268,38 @@ ArenaRows UpdateConverter::gatherInput(BackpropOp op,
 void UpdateConverter::updateFromRows(BackpropOp op,
                                      AffineKernelInterface affine) {
   const bool hasBias = bool(affine.getBiasName());
-  ArenaRows x = gatherInput(op, affine, hasBias);
+  const ProductFactor factor =
+      getProductFactor(op, affine, context.module.threads);
+  const ArenaRows x = gatherInput(op, affine, hasBias);
   const Value deriv = op.getOutputDeriv();
-  const ArenaRows y = copy({context.arena.getOffset(deriv), numRows(deriv),
-                            numCols(deriv), getRowStride(deriv)});
-  precondition(op, 0, x);
-  precondition(op, 1, y);
+  ArenaRows y = {context.arena.getOffset(deriv), numRows(deriv), numCols(deriv),
+                 getRowStride(deriv)};
+  if (!factor.rank || !factor.isY)
+    y = copy(y);
+  if (!factor.rank || factor.isY)
+    precondition(op, 0, x);
+  if (!factor.rank || !factor.isY)
+    precondition(op, 1, y);
   const int64_t width = affine.getWeightColumns();
-  x.columns = width;
-  addToGradient(
-      y, x,
-      {builder.getGradient(op, affine.getWeightsName(), y.columns, width),
-       y.columns, width, width});
+  const ArenaRows weights = {
+      builder.getGradient(op, affine.getWeightsName(), y.columns, width),
+      y.columns, width, width};
+  ArenaRows bias = {0, y.columns, 1, 1};
   if (hasBias)
-    addToGradient(y, {x.place + width, x.rows, 1, x.stride},
-                  {builder.getGradient(op, affine.getBiasName(), 1, y.columns),
-                   y.columns, 1, 1});
+    bias.place = builder.getGradient(op, affine.getBiasName(), 1, y.columns);
+  auto add = [&](const ArenaRows &outputs, const ArenaRows &inputs) {
+    addToGradient(outputs, {inputs.place, inputs.rows, width, inputs.stride},
+                  weights);
+    if (hasBias)
+      addToGradient(
+          outputs, {inputs.place + width, inputs.rows, 1, inputs.stride}, bias);
+  };
+  if (!factor.rank)
+    return add(y, x);
+  auto [basis, sums] = preconditionProduct(op, factor.isY, factor.isY ? y : x,
+                                           factor.isY ? x : y, factor.rank);
+  add(y, x);
+  add(factor.isY ? basis : sums, factor.isY ? sums : basis);
 }
 
 /// The gradient [dW db] of all blocks; its rows are preconditioned, and those

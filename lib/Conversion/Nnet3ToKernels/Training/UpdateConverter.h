@@ -44,6 +44,11 @@ private:
   ArenaRows copy(const ArenaRows &rows);
   void precondition(BackpropOp op, int64_t number, const ArenaRows &rows,
                     bool isTwoSided = false);
+  /// Preconditions rows as a factor of their product with others: the matrices
+  /// of `rank` rows whose product has to be added.
+  std::pair<ArenaRows, ArenaRows>
+  preconditionProduct(BackpropOp op, int64_t number, const ArenaRows &rows,
+                      const ArenaRows &others, int64_t rank);
   /// What each row adds to a sum of the component; a row for each block of it.
   ArenaRows storeTerms(BackpropOp op, BackwardKernelInterface component,
                        unsigned sum);

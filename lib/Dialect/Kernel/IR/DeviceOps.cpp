@@ -80,3 +80,27 @@ LogicalResult MatmulOp::verify() {
            << columns << " values, but got " << getBias().getType();
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// PreconditionProductOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult PreconditionProductOp::verify() {
+  ArrayRef<int64_t> rows = getRows().getType().getShape(),
+                    others = getOthers().getType().getShape();
+  if (rows[0] != others[0])
+    return emitOpError("expects as many other rows, but got ")
+           << getOthers().getType() << " for " << getRows().getType();
+  const int64_t rank = getBasis().getType().getShape()[0];
+  auto check = [&](StringRef name, MemRefType type,
+                   int64_t columns) -> LogicalResult {
+    if (type.getShape() == ArrayRef<int64_t>({rank, columns}) &&
+        type.getStridesAndOffset().first.front() == columns)
+      return success();
+    return emitOpError("expects ")
+           << name << " of " << rank << "x" << columns
+           << " without gaps between rows, but got " << type;
+  };
+  return success(succeeded(check("a basis", getBasis().getType(), rows[1])) &&
+                 succeeded(check("sums", getSums().getType(), others[1])));
+}

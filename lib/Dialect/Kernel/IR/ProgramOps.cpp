@@ -94,12 +94,27 @@ LogicalResult CallAttr::verify(EmitError emitError, SymbolRefAttr,
       succeeded(verifyRange(emitError, "draw", draw.value_or(0), kMaxDraw)));
 }
 
+LogicalResult ProductAttr::verify(EmitError emitError, int64_t place,
+                                  int64_t cols, int64_t stride, int64_t basis,
+                                  int64_t sums, int64_t rank) {
+  return success(
+      succeeded(verifyRange(emitError, "place", place)) &&
+      succeeded(verifyRange(emitError, "cols", cols, kMaxRows)) &&
+      succeeded(verifyRange(emitError, "stride", stride, kMaxRows)) &&
+      succeeded(verifyRange(emitError, "basis", basis)) &&
+      succeeded(verifyRange(emitError, "sums", sums)) &&
+      succeeded(verifyRange(emitError, "rank", rank, kMaxRows)));
+}
+
 LogicalResult StepAttr::verify(EmitError emitError, FlatSymbolRefAttr function,
                                StringAttr component, int64_t number,
-                               std::optional<int64_t> part, bool, int64_t place,
-                               int64_t rows, int64_t cols, int64_t stride) {
+                               std::optional<int64_t> part, bool twoSided,
+                               int64_t place, int64_t rows, int64_t cols,
+                               int64_t stride, ProductAttr product) {
   if (function && component)
     return emitError() << "expects a function or a component, but got both";
+  if (product && (!component || twoSided))
+    return emitError() << "expects a component and one side with a product";
   return success(
       succeeded(verifyRange(emitError, "number", number)) &&
       succeeded(verifyRange(emitError, "part", part.value_or(0))) &&
@@ -131,15 +146,29 @@ static LogicalResult verifyPlaces(EntryOp op, ArrayAttr matrices) {
   return success();
 }
 
-/// Whether all rows of a step are in the arena.
-static bool isInArena(EntryOp op, StepAttr step) {
-  const int64_t size = op.getArenaSize();
-  if (step.getRows() == 0)
-    return step.getPlace() <= size;
-  return step.getCols() <= size &&
-         (step.getRows() - 1) * step.getStride() <= size - step.getCols() &&
-         step.getPlace() <=
-             size - step.getCols() - (step.getRows() - 1) * step.getStride();
+/// Whether rows are in an arena of `size` floats.
+static bool isInArena(int64_t size, int64_t place, int64_t rows, int64_t cols,
+                      int64_t stride) {
+  if (rows == 0)
+    return place <= size;
+  return cols <= size && (rows - 1) * stride <= size - cols &&
+         place <= size - cols - (rows - 1) * stride;
+}
+
+/// Whether all that a step of an arena of `size` floats accesses is in it.
+static bool isInArena(int64_t size, StepAttr step) {
+  if (!isInArena(size, step.getPlace(), step.getRows(), step.getCols(),
+                 step.getStride()))
+    return false;
+  ProductAttr product = step.getProduct();
+  if (!product)
+    return true;
+  return isInArena(size, product.getPlace(), step.getRows(), product.getCols(),
+                   product.getStride()) &&
+         isInArena(size, product.getBasis(), product.getRank(), step.getCols(),
+                   step.getCols()) &&
+         isInArena(size, product.getSums(), product.getRank(),
+                   product.getCols(), product.getCols());
 }
 
 LogicalResult EntryOp::verifySymbolUses(SymbolTableCollection &symbols) {
@@ -148,7 +177,7 @@ LogicalResult EntryOp::verifySymbolUses(SymbolTableCollection &symbols) {
     for (auto step : steps->getAsRange<StepAttr>()) {
       if (step.getFunction())
         functions.push_back(step.getFunction());
-      if (!isInArena(*this, step))
+      if (!isInArena(getArenaSize(), step))
         return emitOpError("expects rows in an arena of ")
                << getArenaSize() << " floats, but got " << step;
     }

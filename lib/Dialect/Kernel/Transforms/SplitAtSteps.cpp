@@ -42,34 +42,80 @@ static Operation *findStep(func::CallOp call, SymbolTable &symbols) {
   if (!callee || callee.isExternal())
     return nullptr;
   for (Operation &op : callee.getBody().front())
-    if (isa<ComputeObjectivesOp, PreconditionOp>(op))
+    if (isa<ComputeObjectivesOp, PreconditionOp, PreconditionProductOp>(op))
       return &op;
   return nullptr;
 }
 
-/// The rows of a precondition are at the only place that its call passes on.
-static FailureOr<StepAttr> getStep(func::CallOp call, Operation *op) {
-  MLIRContext *context = op->getContext();
-  auto precondition = dyn_cast<PreconditionOp>(op);
-  if (!precondition)
-    return StepAttr::get(context, {}, {}, 0, std::nullopt, false, 0, 0, 0, 0);
+namespace {
+/// Rows of the arena.
+struct Rows {
+  int64_t place, rows, columns, stride;
+};
+} // namespace
+
+/// The rows of a view in the function that `call` calls, whose place the call
+/// passes on.
+static FailureOr<Rows> getRows(func::CallOp call, Value view) {
+  auto cast = view.getDefiningOp<memref::ReinterpretCastOp>();
   std::optional<int64_t> place;
-  for (Value operand : call.getOperands())
-    if (operand.getType().isIndex())
-      place = getConstantIntValue(operand);
+  if (cast && cast.getOffsets().size() == 1)
+    if (auto argument = dyn_cast<BlockArgument>(cast.getOffsets().front()))
+      place = getConstantIntValue(call.getOperand(argument.getArgNumber()));
   if (!place) {
     call.emitOpError("expects rows at a constant place");
     return failure();
   }
-  MemRefType type = precondition.getRows().getType();
+  auto type = llvm::cast<MemRefType>(view.getType());
   auto [rows, columns] = getShape(type);
-  std::optional<int64_t> part;
-  if (auto number = precondition.getPart())
-    part = *number;
-  return StepAttr::get(context, {}, precondition.getComponentAttr(),
-                       precondition.getNumber(), part,
-                       precondition.getTwoSided(), *place, rows, columns,
-                       type.getStridesAndOffset().first.front());
+  return Rows{*place, rows, columns, type.getStridesAndOffset().first.front()};
+}
+
+template <typename OpT> static std::optional<int64_t> getPart(OpT op) {
+  if (auto part = op.getPart())
+    return *part;
+  return std::nullopt;
+}
+
+static FailureOr<StepAttr> getStep(func::CallOp call, PreconditionOp op) {
+  FailureOr<Rows> rows = getRows(call, op.getRows());
+  if (failed(rows))
+    return failure();
+  return StepAttr::get(op.getContext(), {}, op.getComponentAttr(),
+                       op.getNumber(), getPart(op), op.getTwoSided(),
+                       rows->place, rows->rows, rows->columns, rows->stride,
+                       {});
+}
+
+static FailureOr<StepAttr> getStep(func::CallOp call,
+                                   PreconditionProductOp op) {
+  FailureOr<Rows> rows = getRows(call, op.getRows()),
+                  others = getRows(call, op.getOthers()),
+                  basis = getRows(call, op.getBasis()),
+                  sums = getRows(call, op.getSums());
+  if (failed(rows) || failed(others) || failed(basis) || failed(sums))
+    return failure();
+  MLIRContext *context = op.getContext();
+  auto product =
+      ProductAttr::get(context, others->place, others->columns, others->stride,
+                       basis->place, sums->place, basis->rows);
+  return StepAttr::get(context, {}, op.getComponentAttr(), op.getNumber(),
+                       getPart(op), /*two_sided=*/false, rows->place,
+                       rows->rows, rows->columns, rows->stride, product);
+}
+
+/// A step with nothing but a function, or without it of objectives.
+static StepAttr getStep(MLIRContext *context, FlatSymbolRefAttr function) {
+  return StepAttr::get(context, function, {}, 0, std::nullopt, false, 0, 0, 0,
+                       0, {});
+}
+
+static FailureOr<StepAttr> getStep(func::CallOp call, Operation *op) {
+  if (auto precondition = dyn_cast<PreconditionOp>(op))
+    return getStep(call, precondition);
+  if (auto product = dyn_cast<PreconditionProductOp>(op))
+    return getStep(call, product);
+  return getStep(op->getContext(), FlatSymbolRefAttr());
 }
 
 /// Moves operations to a function of its own, with the constants that they
@@ -118,8 +164,7 @@ LogicalResult KernelSplitAtSteps::split(EntryOp entry, func::FuncOp function) {
     if (ops.empty())
       return;
     auto part = moveToFunction(function, steps.size(), ops);
-    steps.push_back(StepAttr::get(&getContext(), FlatSymbolRefAttr::get(part),
-                                  {}, 0, std::nullopt, false, 0, 0, 0, 0));
+    steps.push_back(getStep(&getContext(), FlatSymbolRefAttr::get(part)));
     symbols.insert(part, function->getIterator());
     ops.clear();
   };

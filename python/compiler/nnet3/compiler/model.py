@@ -135,29 +135,44 @@ class Model:
         """The IR of the network: a `Module`."""
         return Module(self.path)
 
-    def __call__(self, features, ivector=None, frame_subsampling_factor=1, **options):
+    def __call__(
+        self,
+        features,
+        ivectors=None,
+        frame_subsampling_factor=1,
+        ivector_period=None,
+        **options,
+    ):
         """Computes an utterance with the interpreter, as nnet3-compute does.
 
         Args:
             features: frames x dim.
-            ivector: dim numbers, if the network takes one.
+            ivectors: if the network takes i-vectors, dim numbers for the whole
+                utterance, or n x dim: one for every `ivector_period` frames.
             frame_subsampling_factor: frames from one output to the next.
+            ivector_period: frames from one i-vector to the next.
             **options: of nnet3-run, with underscores.
 
         Returns:
             Outputs x dim.
+
+        Raises:
+            ValueError: several i-vectors, but no period.
+            CompileError: the network does not take these features.
         """
         options = {"frame_subsampling_factor": frame_subsampling_factor, **options}
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             write_matrices(folder / "features.ark", {"utterance": features})
-            if ivector is not None:
-                write_matrices(
-                    folder / "ivectors.ark",
-                    {"utterance": numpy.reshape(ivector, (-1, numpy.shape(ivector)[-1]))},
-                )
+            if ivectors is not None:
+                ivectors = numpy.atleast_2d(ivectors)
+                if len(ivectors) > 1 and ivector_period is None:
+                    raise ValueError(
+                        f"expects ivector_period for {len(ivectors)} i-vectors"
+                    )
+                write_matrices(folder / "ivectors.ark", {"utterance": ivectors})
                 options["online_ivectors"] = f"ark:{folder / 'ivectors.ark'}"
-                options["online_ivector_period"] = len(features) + 1
+                options["online_ivector_period"] = ivector_period or len(features) + 1
             run_tool(
                 "nnet3-run",
                 *to_options(options),

@@ -24,8 +24,18 @@ struct CompiledStep {
     uint64_t place;
     int32_t rows, cols;
   };
-  /// Without a function: preconditions rows; without a component, too: the
-  /// objectives are computed here.
+  /// Rows that the preconditioned ones are multiplied with, and where the
+  /// matrices go whose product has to be added: the basis, and the sums with
+  /// the sign changed (Preconditioner::preconditionProduct()).
+  struct Product {
+    uint64_t place;
+    int32_t cols;
+    int64_t stride;
+    uint64_t basis, sums;
+    int32_t rank;
+  };
+  /// Without a function: preconditions rows, or with `product` the product with
+  /// others; without a component, too: the objectives are computed here.
   struct Step {
     Function function = nullptr;
     std::string component;
@@ -34,6 +44,7 @@ struct CompiledStep {
     uint64_t place = 0;
     int32_t rows = 0, cols = 0;
     int64_t stride = 0;
+    std::optional<Product> product;
   };
   /// A parameter in the weights, or its gradient in the arena.
   struct Parameter {

@@ -123,6 +123,37 @@ def Kernel_PreconditionOp : Kernel_Op<"precondition", [Kernel_Outlined]> {
   }];
 }
 
+def Kernel_PreconditionProductOp : Kernel_Op<"precondition_product", [
+    Kernel_Outlined]> {
+  let summary = "lets the runtime precondition one factor of a product";
+  let description = [{
+    Preconditions the rows X as `kernel.precondition` does, as far as their
+    product with as many other rows Y needs it: X stays as it is, Y is multiplied
+    by the scale, and the product of the preconditioned rows is X^T Y + B^T S.
+    `basis` is B and `sums` is S: what preconditioning takes from the rows has a
+    low rank.
+
+    Example:
+
+    ```mlir
+    kernel.precondition_product %x with(%y : memref<36x21xf32, strided<[24, 1], offset: ?>>) outs(%b, %s : memref<80x160xf32, strided<[160, 1], offset: ?>>, memref<80x21xf32, strided<[21, 1], offset: ?>>) component "affine1" number 1 : memref<36x160xf32, strided<[160, 1], offset: ?>>
+    ```
+  }];
+  let arguments = (ins Arg<Kernel_Matrix, "", [MemRead]>:$rows,
+    Arg<Kernel_Matrix, "", [MemRead, MemWrite]>:$others,
+    Arg<Kernel_Matrix, "", [MemWrite]>:$basis,
+    Arg<Kernel_Matrix, "", [MemWrite]>:$sums,
+    StrAttr:$component, ConfinedAttr<I64Attr, [IntNonNegative]>:$number,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$part);
+  let assemblyFormat = [{
+    $rows `with` `(` $others `:` type($others) `)`
+    `outs` `(` $basis `,` $sums `:` type($basis) `,` type($sums) `)`
+    `component` $component `number` $number (`part` $part^)? `:` type($rows)
+    attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def Kernel_ComputeObjectivesOp : Kernel_Op<"compute_objectives", [
     Kernel_Outlined, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "lets the runtime compute objectives of a training step";

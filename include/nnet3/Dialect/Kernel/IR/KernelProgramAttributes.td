@@ -123,6 +123,20 @@ def Kernel_CallAttr : Kernel_StructAttr<"Call", "call", (ins
   }];
 }
 
+def Kernel_ProductAttr : Kernel_StructAttr<"Product", "product", (ins
+    "int64_t":$place, "int64_t":$cols, "int64_t":$stride, "int64_t":$basis,
+    "int64_t":$sums, "int64_t":$rank)> {
+  let summary = "the product for which a step preconditions rows";
+  let description = [{
+    What a `kernel.precondition_product` has besides the rows: the other rows are
+    at `place` of the arena, with `cols` columns and `stride` floats apart;
+    `basis` and `sums` are where the matrices of `rank` rows are written.
+
+    Example: `#kernel.product<place = 128, cols = 21, stride = 24, basis = 512,
+    sums = 1024, rank = 8>`.
+  }];
+}
+
 def Kernel_StepAttr : Kernel_StructAttr<"Step", "step", (ins
     OptionalParameter<"::mlir::FlatSymbolRefAttr">:$function,
     OptionalParameter<"::mlir::StringAttr">:$component,
@@ -132,15 +146,17 @@ def Kernel_StepAttr : Kernel_StructAttr<"Step", "step", (ins
     DefaultValuedParameter<"int64_t", "0">:$place,
     DefaultValuedParameter<"int64_t", "0">:$rows,
     DefaultValuedParameter<"int64_t", "0">:$cols,
-    DefaultValuedParameter<"int64_t", "0">:$stride)> {
+    DefaultValuedParameter<"int64_t", "0">:$stride,
+    OptionalParameter<"::mlir::nnet3::kernel::ProductAttr">:$product)> {
   let summary = "steps";
   let description = [{
     A step of a computation. With `function` it is a call of that function. With
     `component` the caller does what `kernel.precondition` says: with
     preconditioner `number` of the component, of part `part` of a composite one,
     to the rows at `place` of the arena, `stride` floats apart, and with
-    `two_sided` to their columns, too. With neither the caller computes the
-    objectives and their derivatives (`kernel.compute_objectives`).
+    `two_sided` to their columns, too. With `product` it does what
+    `kernel.precondition_product` says. Without `function` and `component` the caller computes the objectives and their derivatives
+    (`kernel.compute_objectives`).
 
     Example: `#kernel.step<component = "affine1", number = 1, place = 64,
     rows = 36, cols = 20, stride = 20>`.
