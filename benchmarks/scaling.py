@@ -5,14 +5,15 @@
     scaling.py [--bin=build/bin] [--gigabits=25] [--microseconds=5] [--processes=2]
                MODEL [DEN-FST] MINIBATCHES
 
-Trains with one process and with several on this machine, each several times in
-turn, and takes the least processor time; that of one minibatch is what all take
-beyond the first, with which the network is compiled. Prints what a process sums
-with the others for a minibatch, and a table that extrapolates to 64 nodes of one
-process over a network of this bandwidth and latency: a ring of N nodes sends
-each byte 2 (N - 1) / N times, in 2 (N - 1) messages for each sum of more than
-64 kB, and 2 log2 N messages for each smaller one. Nothing is taken off for sums
-that the backward pass hides.
+Trains with one process and with several on this machine, with shared minibatches
+and with averages of models every 8 minibatches, each several times in turn.
+Prints how many times faster several processes are: what all minibatches take
+beyond the first ones, with which the network is compiled. Prints what a process
+sums with the others for a shared minibatch, and a table that extrapolates to 64
+nodes of one process over a network of this bandwidth and latency: a ring of N
+nodes sends each byte 2 (N - 1) / N times, in 2 (N - 1) messages for each sum of
+more than 64 kB, and 2 log2 N messages for each smaller one. Nothing is taken off
+for sums that the backward pass hides.
 """
 import argparse
 import json
@@ -24,11 +25,13 @@ import tempfile
 import time
 
 RUNS = 3
+# Minibatches of a process between averages.
+INTERVAL = 8
 
 
-def train(options, launcher, files, folder):
+def train(options, launcher, files, folder, *extra):
     """Processor seconds, seconds, and the log."""
-    command = launcher + [f"{options.bin}/nnet3-train", "--print-args=false",
+    command = launcher + [f"{options.bin}/nnet3-train", "--print-args=false", *extra,
                           f"--log={folder}/log.jsonl", *files, f"{folder}/trained.raw"]
     before, start = os.times(), time.time()
     done = subprocess.run(command, capture_output=True, text=True,
@@ -45,6 +48,10 @@ def find_traffic(log):
     found = re.search(r"has summed (\d+) bytes in (\d+) sums, (\d+) of them large, and "
                       r"waited ([0-9.e+-]+) seconds", log)
     return [float(number) for number in found.groups()]
+
+
+def find_seconds(runs):
+    return min(run[1] for run in runs)
 
 
 def communicate(options, nodes, traffic):
@@ -70,19 +77,30 @@ def main():
     launcher = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np",
                 str(options.processes)]
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([f"{options.bin}/nnet3-subset-egs", "--print-args=false", "--n=1",
-                        "--randomize-order=false", options.files[-1],
-                        f"ark:{folder}/first.ark"], check=True, capture_output=True)
-        first_files = [*options.files[:-1], f"ark:{folder}/first.ark"]
+        def subset(count):
+            """A table of the first minibatches."""
+            table = f"ark:{folder}/first{count}.ark"
+            subprocess.run([f"{options.bin}/nnet3-subset-egs", "--print-args=false",
+                            f"--n={count}", "--randomize-order=false", options.files[-1],
+                            table], check=True, capture_output=True)
+            return [*options.files[:-1], table]
+
+        # Of averages, each process compiles with a minibatch of its own.
+        first_files, few_files = subset(1), subset(options.processes)
         first, one, several = [], [], []
+        several_first, averaged, averaged_first = [], [], []
+        average = f"--averaging-interval={INTERVAL}"
         for _ in range(RUNS):
             first.append(train(options, [], first_files, folder))
+            several_first.append(train(options, launcher, first_files, folder))
+            averaged_first.append(train(options, launcher, few_files, folder, average))
+            averaged.append(train(options, launcher, options.files, folder, average))
             one.append(train(options, [], options.files, folder))
             several.append(train(options, launcher, options.files, folder))
         with open(f"{folder}/log.jsonl") as lines:
             count = sum("objectives" in json.loads(line) for line in lines)
-    if count < 2:
-        raise SystemExit("expects at least 2 minibatches")
+    if count <= options.processes:
+        raise SystemExit(f"expects more than {options.processes} minibatches")
     traffic = [value / count for value in find_traffic(several[0][2])]
     single = min(run[0] for run in one)
     waited = min(find_traffic(run[2])[3] for run in several)
@@ -92,20 +110,28 @@ def main():
           f"{min(run[1] for run in one):.2f} s")
     print(f"{options.processes} processes: {together:.2f} s of processor time, waiting "
           f"included, {min(run[1] for run in several):.2f} s; process 0 waited {waited:.2f} s")
+    alone = (find_seconds(one) - find_seconds(first)) / (count - 1)
+    shared = (find_seconds(several) - find_seconds(several_first)) / (count - 1)
+    apart = ((find_seconds(averaged) - find_seconds(averaged_first))
+             / (count - options.processes))
+    print(f"beyond the first minibatches, {options.processes} processes are "
+          f"{alone / shared:.2f} times faster with shared minibatches, {alone / apart:.2f} "
+          f"times with averages every {INTERVAL} minibatches")
     print(f"a process sums {traffic[0]:.0f} bytes for a minibatch, in {traffic[1]:.0f} sums, "
           f"{traffic[2]:.0f} of them large")
     compute = (single - min(run[0] for run in first)) / (count - 1)
     print(f"\n{options.gigabits:g} Gbit/s, {options.microseconds:g} us; "
           f"a minibatch takes {compute * 1e3:.1f} ms of processor time")
-    print("nodes   shared minibatch        minibatch for each node   averages every 8")
+    print("nodes   shared minibatch        minibatch for each node   "
+          f"averages every {INTERVAL}")
     print("        ms each   times faster  times faster             times faster")
     for nodes in (1, 2, 4, 8, 16, 32, 64):
         sums = communicate(options, nodes, traffic)
         shared = compute / nodes + sums
         each = compute + sums
-        averaged = compute + sums / 8
+        apart = compute + sums / INTERVAL
         print(f"{nodes:5} {shared * 1e3:9.2f} {compute / shared:14.1f} "
-              f"{nodes * compute / each:13.1f} {nodes * compute / averaged:24.1f}")
+              f"{nodes * compute / each:13.1f} {nodes * compute / apart:24.1f}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 option(NNET3_NIGHTLY "Tests take all cases for all targets, which needs an hour"
   OFF)
 set(some_cases
-  "^(components/(Affine|Lstm|TimeHeight|Normalize).*-1|descriptors/[is]|networks/net-000[04].*1|recipes/(tdnnf|lstmp|tdnn)/infer1)")
+  "^(components/(Affine|Lstm|TimeHeight|Normalize).*-1|descriptors/(ifdefined-bidirectional|irregular|switch3)|networks/net-0004.*1|recipes/(tdnnf|lstmp)/infer1$)")
 
 # nnet3_add_target_test(NAME TARGET triple SYSROOT folder EMULATOR program
 #                       LIBRARIES options... CPUS options...)
