@@ -35,21 +35,21 @@ static constexpr int kFirstSteps = 10, kPeriod = 4;
 
 namespace {
 
-/// The minimum of repeated measurements.
-class BestTime {
+/// Repeated measurements: the least, and all together.
+class RepeatedTime {
 public:
-  template <typename Fn> double measure(Fn fn) {
+  template <typename Fn> void measure(Fn fn) {
     const double start = threadSeconds();
     fn();
     const double time = threadSeconds() - start;
     best = std::min(best, time);
-    return time;
+    total += time;
   }
-  double operator/(const BestTime &other) const { return best / other.best; }
-  double getSeconds() const { return best; }
+  double getBest() const { return best; }
+  double getTotal() const { return total; }
 
 private:
-  double best = std::numeric_limits<double>::infinity();
+  double best = std::numeric_limits<double>::infinity(), total = 0;
 };
 
 /// Random numbers for everything that a program takes.
@@ -158,9 +158,9 @@ std::unique_ptr<Training> Training::create(mlir::nnet3::NnetRunner &runner,
 /// Reports the time of machine code without update. `of_peak` is the rate of
 /// the matmuls of both passes relative to the peak rate of multiply-adds,
 /// `interpreter_of_peak` the same for the interpreter. `natural` is the time of
-/// a whole step relative to the time without update: the mean of as many steps
-/// as natural gradient takes from one update of its estimate to the next,
-/// behind the first ones, of which each updates it.
+/// whole steps relative to the time without update, which are measured in turn:
+/// as many of both as natural gradient takes from one update of its estimate to
+/// the next, behind the first steps, of which each updates it.
 static void train(benchmark::State &state, StringRef name) {
   Network network(name, /*trains=*/true);
   RequestOp request = network.makeRequest(/*sequences=*/8, /*frames=*/150);
@@ -172,35 +172,35 @@ static void train(benchmark::State &state, StringRef name) {
   if (!training)
     return state.SkipWithError("does not compile");
 
-  auto step = [&](RequestTrainer &trainer, int count) {
-    for (int i = 0; i < count; ++i)
-      training->step(trainer);
-  };
   for (auto *trainer : {&*training->nativeSteps, &*training->interpretedSteps})
-    step(*trainer, kFirstSteps);
+    for (int i = 0; i < kFirstSteps; ++i)
+      training->step(*trainer);
 
-  BestTime native, interpreted, nativeSteps, interpretedSteps, probe;
+  RepeatedTime native, interpreted, nativeSteps, interpretedSteps, probe;
   double peak = 0;
   for (auto _ : state) {
     peak = std::max(peak, measurePeak());
-    state.SetIterationTime(
-        native.measure([&] { training->inputs->run(*training->native); }));
-    interpreted.measure([&] { training->inputs->run(*training->interpreted); });
-    nativeSteps.measure([&] { step(*training->nativeSteps, kPeriod); });
-    interpretedSteps.measure(
-        [&] { step(*training->interpretedSteps, kPeriod); });
+    for (int i = 0; i < kPeriod; ++i) {
+      native.measure([&] { training->inputs->run(*training->native); });
+      nativeSteps.measure([&] { training->step(*training->nativeSteps); });
+      interpreted.measure(
+          [&] { training->inputs->run(*training->interpreted); });
+      interpretedSteps.measure(
+          [&] { training->step(*training->interpretedSteps); });
+    }
+    state.SetIterationTime(native.getBest());
     probe.measure([&] { products.run(); });
   }
   const double flops = products.getFlops();
-  state.counters["of_peak"] = flops / native.getSeconds() / peak;
-  state.counters["interpreter_of_peak"] =
-      flops / interpreted.getSeconds() / peak;
-  state.counters["gemm_of_peak"] = flops / probe.getSeconds() / peak;
-  state.counters["vs_interpreter"] = interpreted / native;
-  state.counters["natural"] = nativeSteps / native / kPeriod;
+  state.counters["of_peak"] = flops / native.getBest() / peak;
+  state.counters["interpreter_of_peak"] = flops / interpreted.getBest() / peak;
+  state.counters["gemm_of_peak"] = flops / probe.getBest() / peak;
+  state.counters["vs_interpreter"] = interpreted.getTotal() / native.getTotal();
+  state.counters["natural"] = nativeSteps.getTotal() / native.getTotal();
   state.counters["interpreter_natural"] =
-      interpretedSteps / interpreted / kPeriod;
-  state.counters["step_vs_interpreter"] = interpretedSteps / nativeSteps;
+      interpretedSteps.getTotal() / interpreted.getTotal();
+  state.counters["step_vs_interpreter"] =
+      interpretedSteps.getTotal() / nativeSteps.getTotal();
   state.counters["compile_s"] = training->compileSeconds;
 }
 

@@ -283,6 +283,31 @@ TEST(NaturalGradientTest, RowsOfLowRankAndExtremeScale) {
   }
 }
 
+/// Nearly nothing is left of the rows: what is left cannot be the difference of
+/// two sums of squares.
+TEST(NaturalGradientTest, ProductsOfRowsThatVanish) {
+  NaturalGradientOptions options = optionsOf(6, 1);
+  options.alpha = 0;
+  NaturalGradient rows(options), products(options);
+  double least = 1;
+  for (int32_t i = 0; i < 30; ++i) {
+    const Matrix left = randomMatrix(50, 2, i), right = randomMatrix(2, 16, 7);
+    Matrix x = randomMatrix(50, 16, 100 + i, 1e-3f);
+    for (int32_t r = 0; r < x.rows; ++r)
+      for (int32_t c = 0; c < x.cols; ++c)
+        for (int32_t k = 0; k < 2; ++k)
+          x.at(r, c) += left.at(r, k) * right.at(k, c);
+    const double product =
+        products.preconditionProduct(x.view(), randomMatrix(50, 3, 5).view())
+            .scale;
+    const double scale =
+        rows.precondition(MatrixView(x.values.data(), x.rows, x.cols, x.cols));
+    EXPECT_NEAR(product, scale, 1e-2 * scale);
+    least = std::min(least, 1 / (scale * scale));
+  }
+  EXPECT_LT(least, 1e-4);
+}
+
 /// Three rows of the next basis become parallel in single precision. What they
 /// have in common stays with the largest of d.
 TEST(NaturalGradientTest, ParallelRows) {

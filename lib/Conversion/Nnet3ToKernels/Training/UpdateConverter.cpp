@@ -79,11 +79,12 @@ static int64_t getScratchSize(BackpropOp op, Operation *component,
   case Preconditioning::None:
     return 0;
   case Preconditioning::Rows: {
-    const int64_t rank = getProductFactor(op, affine, onDevice).rank;
+    const ProductFactor factor = getProductFactor(op, affine, onDevice);
+    const bool copiesY = !factor.rank || !factor.isY;
     return size(rows, affine.getWeightColumns() + 1) +
-           size(rows, affine.getWeightRows()) +
-           size(rank, affine.getWeightColumns() + 1) +
-           size(rank, affine.getWeightRows());
+           size(copiesY ? rows : 0, affine.getWeightRows()) +
+           size(factor.rank, affine.getWeightColumns() + 1) +
+           size(factor.rank, affine.getWeightRows());
   }
   case Preconditioning::Products:
   case Preconditioning::BothSides:
@@ -274,11 +275,13 @@ void UpdateConverter::updateFromRows(BackpropOp op,
   const Value deriv = op.getOutputDeriv();
   ArenaRows y = {context.arena.getOffset(deriv), numRows(deriv), numCols(deriv),
                  getRowStride(deriv)};
-  if (!factor.rank || !factor.isY)
+  const bool keepsX = factor.rank && !factor.isY,
+             keepsY = factor.rank && factor.isY;
+  if (!keepsY)
     y = copy(y);
-  if (!factor.rank || factor.isY)
+  if (!keepsX)
     precondition(op, 0, x);
-  if (!factor.rank || !factor.isY)
+  if (!keepsY)
     precondition(op, 1, y);
   const int64_t width = affine.getWeightColumns();
   const ArenaRows weights = {
@@ -294,12 +297,12 @@ void UpdateConverter::updateFromRows(BackpropOp op,
       addToGradient(
           outputs, {inputs.place + width, inputs.rows, 1, inputs.stride}, bias);
   };
-  if (!factor.rank)
+  if (!keepsX && !keepsY)
     return add(y, x);
-  auto [basis, sums] = preconditionProduct(op, factor.isY, factor.isY ? y : x,
-                                           factor.isY ? x : y, factor.rank);
+  auto [basis, sums] = preconditionProduct(
+      op, /*number=*/keepsY, keepsY ? y : x, keepsY ? x : y, factor.rank);
   add(y, x);
-  add(factor.isY ? basis : sums, factor.isY ? sums : basis);
+  add(keepsY ? basis : sums, keepsY ? sums : basis);
 }
 
 /// The gradient [dW db] of all blocks; its rows are preconditioned, and those
