@@ -37,9 +37,11 @@ FailureOr<CodeTarget> CodeTarget::get(StringRef triple, StringRef cpu,
   result.triple = triple;
   result.features = features;
   const Architecture *architecture = findArchitecture(result.getTriple());
-  if (!cpu.empty()) {
+  const bool isDefault = architecture && (cpu == architecture->cpu ||
+                                          (cpu.empty() && !triple.empty()));
+  if (!cpu.empty())
     result.cpu = cpu;
-  } else if (!triple.empty() && architecture) {
+  if (isDefault) {
     result.cpu = architecture->cpu;
     result.features = architecture->features;
     if (!result.features.empty() && !features.empty())

@@ -27,7 +27,7 @@ struct Architecture {
   llvm::Triple::ArchType arch;
   /// A usual triple, for messages.
   const char *triple;
-  /// The CPU, by LLVM's name, and its features where no CPU is named.
+  /// The CPU where none is named, by LLVM's name, and what it has besides.
   const char *cpu, *features;
   /// Features without which LLVM ends the process.
   const char *required;
