@@ -59,8 +59,9 @@ public:
   virtual PreconditionedProduct preconditionProduct(ConstMatrixView x,
                                                     ConstMatrixView other) = 0;
 
-  /// How many rows each process has, of which this one has \p rows: as all
-  /// processes have to call the same functions, this is what they choose by.
+  /// Returns the mean number of rows of all processes; this one has \p rows.
+  /// The processes choose between precondition() and preconditionProduct() by
+  /// it, as all of them have to call the same function.
   virtual int64_t meanRows(int32_t rows) = 0;
 
   /// How many rows the matrices of a product have for rows of \p columns.

@@ -43,8 +43,12 @@ struct CompiledSteps::Data {
   Status setStatistics(const Model &model, const Model *gradient);
   Status getStatistics(Model &model, Model *gradient) const;
   void addGradient();
-  Preconditioner *findPreconditioner(const CompiledStep::Step &step,
-                                     Preconditioner **ofColumns) const;
+  /// The preconditioners of a step; null where nothing is preconditioned.
+  struct Preconditioners {
+    Preconditioner *ofRows = nullptr;
+    Preconditioner *ofColumns = nullptr;
+  };
+  Preconditioners findPreconditioners(const CompiledStep::Step &step) const;
   void precondition(const CompiledStep::Step &step);
   void preconditionProduct(ConstMatrixView x,
                            const CompiledStep::Product &product,
@@ -103,9 +107,9 @@ Status CompiledSteps::Data::findPlaces() {
 /// The code has room for matrices of a certain rank.
 Status CompiledSteps::Data::checkProducts() const {
   for (const CompiledStep::Step &step : code->steps) {
-    Preconditioner *ofColumns = nullptr;
-    const Preconditioner *preconditioner =
-        step.product ? findPreconditioner(step, &ofColumns) : nullptr;
+    if (!step.product)
+      continue;
+    const Preconditioner *preconditioner = findPreconditioners(step).ofRows;
     if (preconditioner && preconditioner->rank(step.cols) != step.product->rank)
       return refuse("natural gradient", step.component);
   }
@@ -303,14 +307,13 @@ static double preconditionColumns(MatrixView x, Preconditioner &columns) {
   return scale;
 }
 
-Preconditioner *
-CompiledSteps::Data::findPreconditioner(const CompiledStep::Step &step,
-                                        Preconditioner **ofColumns) const {
+CompiledSteps::Data::Preconditioners
+CompiledSteps::Data::findPreconditioners(const CompiledStep::Step &step) const {
   if (!options.gradient)
-    return nullptr;
+    return {};
   const int32_t index = findComponent(*options.gradient, step.component);
   if (index < 0)
-    return nullptr;
+    return {};
   ComponentState &state = options.gradient->state(index);
   const Component &component = options.gradient->component(index);
   float rate = state.learningRate;
@@ -324,10 +327,9 @@ CompiledSteps::Data::findPreconditioner(const CompiledStep::Step &step,
   }
   if (state.isGradient || (rate == 0 && skipsRateZero) ||
       number + step.isTwoSided >= state.preconditioners.size())
-    return nullptr;
-  if (step.isTwoSided)
-    *ofColumns = state.preconditioners[number + 1].get();
-  return state.preconditioners[number].get();
+    return {};
+  return {state.preconditioners[number].get(),
+          step.isTwoSided ? state.preconditioners[number + 1].get() : nullptr};
 }
 
 static void scaleRows(MatrixView x, double scale) {
@@ -338,8 +340,7 @@ static void scaleRows(MatrixView x, double scale) {
 }
 
 void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
-  Preconditioner *ofColumns = nullptr;
-  Preconditioner *ofRows = findPreconditioner(step, &ofColumns);
+  const auto [ofRows, ofColumns] = findPreconditioners(step);
   const MatrixView x(floats() + step.place, step.rows, step.cols, step.stride);
   if (step.product)
     return preconditionProduct(x, *step.product, ofRows);

@@ -21,10 +21,10 @@ namespace rt {
 namespace {
 
 /// Rows that go through all products while they are in the cache.
-constexpr int32_t kChunkRows = 256;
+constexpr int32_t kChunkRows = kGramBlock;
 
-/// What preconditioning leaves of the sum of squares, below which it is summed
-/// up from the rows: as a difference it would be rounding errors.
+/// If preconditioning leaves a smaller part of the sum of squares, the sum is
+/// computed from the rows: a difference of two sums would be rounding errors.
 constexpr double kLeastRest = 1e-3;
 
 template <typename Scalar>
@@ -234,7 +234,8 @@ NaturalGradient::Norms NaturalGradient::apply(MatrixView x, bool learns) {
 // than subtracting H W from the rows if \p other has fewer columns than X.
 //===----------------------------------------------------------------------===//
 
-/// tr(A B) of symmetric matrices; of \p a without what is above the diagonal.
+/// Returns tr(A B) of symmetric matrices. Does not read elements of \p a above
+/// the diagonal.
 static double traceOfProduct(int32_t n, const std::vector<double> &a,
                              const std::vector<double> &b) {
   double sum = 0;
@@ -244,8 +245,8 @@ static double traceOfProduct(int32_t n, const std::vector<double> &a,
   return sum;
 }
 
-/// Computes H^T other, and the sum of squares of X - H W, which is that of X
-/// less tr(H^T H (2 I - W W^T)).
+/// Computes H^T other. Returns the sums of squares of X and of X - H W. They
+/// differ by tr(H^T H (2 I - W W^T)).
 NaturalGradient::Norms NaturalGradient::project(ConstMatrixView x,
                                                 ConstMatrixView other,
                                                 bool learns) {
@@ -270,7 +271,7 @@ NaturalGradient::Norms NaturalGradient::project(ConstMatrixView x,
   return norms;
 }
 
-/// That of X - H W, row by row.
+/// Returns the sum of squares of X - H W, and computes the rows for it.
 double NaturalGradient::sumSquaresOfRest(ConstMatrixView x) {
   const MatrixView w = view(basis);
   std::vector<float> rest(x.cols), h(w.rows);

@@ -28,15 +28,12 @@ void dtrtri_(const char *uplo, const char *diag, const int *n, double *a,
 namespace nnet3 {
 namespace rt {
 
-/// Columns that are converted to double at a time.
-static constexpr int32_t kGramColumns = 256;
-
-int64_t gramWorkSize(int32_t rows) { return int64_t(rows) * kGramColumns; }
+int64_t gramWorkSize(int32_t rows) { return int64_t(rows) * kGramBlock; }
 
 void gramMatrix(ConstMatrixView x, double *out, double *work) {
   const int32_t n = x.rows;
-  for (int32_t begin = 0; begin < x.cols; begin += kGramColumns) {
-    const int32_t cols = std::min(kGramColumns, x.cols - begin);
+  for (int32_t begin = 0; begin < x.cols; begin += kGramBlock) {
+    const int32_t cols = std::min(kGramBlock, x.cols - begin);
     for (int32_t r = 0; r < n; ++r)
       std::copy_n(x.row(r) + begin, cols, work + int64_t(r) * cols);
     cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, cols, 1.0, work,

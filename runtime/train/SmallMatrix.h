@@ -12,14 +12,19 @@
 namespace nnet3 {
 namespace rt {
 
+/// Columns that gramMatrix() converts to double at a time, and the most rows
+/// that addColumnGram() takes.
+constexpr int32_t kGramBlock = 256;
+
 /// Doubles of workspace that gramMatrix() needs for this number of rows.
 int64_t gramWorkSize(int32_t rows);
 
 /// out := x x^T, x.rows x x.rows, contiguous.
 void gramMatrix(ConstMatrixView x, double *out, double *work);
 
-/// Adds x^T x, x.cols x x.cols, to \p out: on and below the diagonal. \p x has
-/// at most 256 rows; \p work is that of gramMatrix() for x.cols rows.
+/// Adds x^T x, x.cols x x.cols, to the elements of \p out on and below the
+/// diagonal. \p x has at most kGramBlock rows. \p work has gramWorkSize(x.cols)
+/// doubles.
 void addColumnGram(ConstMatrixView x, double *out, double *work);
 
 /// Doubles of workspace that eigenSymmetric() needs.

@@ -37,7 +37,8 @@ protected:
   Scaling scaleRow(Value row);
   /// x as integers of 32 bits, of which the last ones count.
   Value toIntegers(Value x, const Scaling &scaling);
-  /// Number `number` of those that belong to row `row` + `i`, in all lanes.
+  /// Each row has a few numbers, such as its scale. Loads number `number` of
+  /// row `row` + `i` into all lanes.
   Value loadRowNumber(int64_t number, Value row, int64_t i);
   Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) override;
   Value addProduct(Element element, Value column, Value sum) override;

@@ -102,8 +102,8 @@ void mlir::nnet3::packFp16Panels(const WeightMatrix &weights,
   packHalves(weights, layout, toFp16);
 }
 
-/// Packs each two integers of a stretch into one of 16 bits. A shift by 8 bits
-/// takes the second integer out of it. Zeros fill up the words.
+/// Packs pairs of neighbouring integers into integers of 16 bits. A shift by 8
+/// bits gives the second integer of a pair. Zeros fill up the words.
 static std::vector<int16_t> pairUp(llvm::ArrayRef<int8_t> row,
                                    llvm::ArrayRef<int64_t> columns) {
   std::vector<int16_t> result(2 * getPackedWords(columns, 4));

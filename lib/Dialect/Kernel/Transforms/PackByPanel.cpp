@@ -145,8 +145,8 @@ public:
 private:
   void multiply(GemmOp gemm, const Columns &columns);
   Value packRows(int64_t first, int64_t depth, const Columns &columns);
-  /// The place of `columns`: column 0 is at `first`, and neighbouring columns
-  /// are `distance` apart.
+  /// Returns where the first of `columns` is. Column 0 of the matrix is at
+  /// `first`, and its columns are `distance` apart.
   Value getPlace(int64_t first, const Columns &columns, int64_t distance = 1);
   /// The same columns of a matrix or a vector that is like the output.
   Value slice(Value view, const Columns &columns);

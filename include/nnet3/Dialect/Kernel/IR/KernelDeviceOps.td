@@ -130,8 +130,8 @@ def Kernel_PreconditionProductOp : Kernel_Op<"precondition_product", [
     Preconditions the rows X as `kernel.precondition` does, as far as their
     product with as many other rows Y needs it: X stays as it is, Y is multiplied
     by the scale, and the product of the preconditioned rows is X^T Y + B^T S.
-    `basis` is B and `sums` is S: what preconditioning takes from the rows has a
-    low rank.
+    `basis` is B and `sums` is S. They have few rows, because preconditioning
+    changes X by a matrix of low rank.
 
     Example:
 
