@@ -29,6 +29,13 @@ static double threadSeconds() {
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
+/// Of several threads, whose processor time says nothing.
+static double wallSeconds() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
 /// Steps in which natural gradient always updates its estimate, and from one
 /// update to the next behind them.
 static constexpr int kFirstSteps = 10, kPeriod = 4;
@@ -38,10 +45,13 @@ namespace {
 /// Repeated measurements: the least, and all together.
 class RepeatedTime {
 public:
+  using Clock = double (*)();
+  explicit RepeatedTime(Clock clock = threadSeconds) : clock(clock) {}
+
   template <typename Fn> void measure(Fn fn) {
-    const double start = threadSeconds();
+    const double start = clock();
     fn();
-    const double time = threadSeconds() - start;
+    const double time = clock() - start;
     best = std::min(best, time);
     total += time;
   }
@@ -49,6 +59,7 @@ public:
   double getTotal() const { return total; }
 
 private:
+  Clock clock;
   double best = std::numeric_limits<double>::infinity(), total = 0;
 };
 
@@ -204,10 +215,110 @@ static void train(benchmark::State &state, StringRef name) {
   state.counters["compile_s"] = training->compileSeconds;
 }
 
+namespace {
+
+/// The code for so many threads, and a trainer that uses such code.
+class ThreadedTraining {
+public:
+  static std::unique_ptr<ThreadedTraining>
+  create(mlir::nnet3::NnetRunner &runner, RequestOp request, int32_t threads);
+
+  void run(const Inputs &inputs) const { inputs.run(*instance); }
+  void step(const Inputs &inputs) const {
+    if (auto done = steps->train(compiled, inputs.get()); !done.ok())
+      llvm::report_fatal_error(llvm::StringRef(done.status().message()));
+  }
+
+private:
+  std::unique_ptr<rt::Model> model, gradient;
+  std::unique_ptr<rt::StepInstance> instance;
+  std::shared_ptr<const rt::Program> compiled;
+  std::unique_ptr<RequestTrainer> steps;
+};
+
+} // namespace
+
+std::unique_ptr<ThreadedTraining>
+ThreadedTraining::create(mlir::nnet3::NnetRunner &runner, RequestOp request,
+                         int32_t threads) {
+  auto training = std::make_unique<ThreadedTraining>();
+  auto program = runner.load(request);
+  NativeTrainingOptions native;
+  native.numThreads = threads;
+  auto steps = NativeTrainer::create(runner, {}, native);
+  if (failed(program) || failed(steps))
+    return nullptr;
+  auto model = rt::Model::create(*program);
+  auto gradient = rt::Model::create(*program);
+  if (!model.ok() || !gradient.ok())
+    return nullptr;
+  training->model = std::move(*model);
+  training->gradient = std::move(*gradient);
+  training->gradient->setZero();
+  training->gradient->setAsGradient();
+  rt::InstanceOptions options;
+  options.model = training->model.get();
+  options.gradient = training->gradient.get();
+  auto code = compileStep(runner.getNetwork(), request,
+                          {/*updates=*/false, {}, threads});
+  if (failed(code))
+    return nullptr;
+  auto instance = rt::CompiledSteps::create(*code, *program, options);
+  auto compiled = (*steps)->prepare(request);
+  if (!instance.ok() || failed(compiled))
+    return nullptr;
+  training->instance = std::move(*instance);
+  training->compiled = std::move(*compiled);
+  training->steps = std::move(*steps);
+  return training;
+}
+
+/// Reports how much faster two threads are than one, which are measured in
+/// turn: `both_passes` without update, `step` whole steps with natural
+/// gradient.
+static void trainWithThreads(benchmark::State &state, StringRef name) {
+  Network network(name, /*trains=*/true);
+  RequestOp request = network.makeRequest(/*sequences=*/8, /*frames=*/150);
+  auto runner = mlir::nnet3::NnetRunner::create(network.getOp());
+  if (failed(runner))
+    return state.SkipWithError("the network does not load");
+  auto one = ThreadedTraining::create(**runner, request, 1);
+  auto two = ThreadedTraining::create(**runner, request, 2);
+  auto program = (*runner)->load(request);
+  if (!one || !two || failed(program))
+    return state.SkipWithError("does not compile");
+  const Inputs inputs(**program);
+  for (int i = 0; i < kFirstSteps; ++i)
+    for (const auto *training : {&*one, &*two})
+      training->step(inputs);
+  RepeatedTime passes1(wallSeconds), passes2(wallSeconds), steps1(wallSeconds),
+      steps2(wallSeconds);
+  for (auto _ : state) {
+    for (int i = 0; i < kPeriod; ++i) {
+      passes1.measure([&] { one->run(inputs); });
+      passes2.measure([&] { two->run(inputs); });
+    }
+    for (int i = 0; i < kPeriod; ++i)
+      steps1.measure([&] { one->step(inputs); });
+    for (int i = 0; i < kPeriod; ++i)
+      steps2.measure([&] { two->step(inputs); });
+    state.SetIterationTime(passes2.getBest());
+  }
+  state.counters["both_passes"] = passes1.getBest() / passes2.getBest();
+  state.counters["step"] = steps1.getTotal() / steps2.getTotal();
+}
+
 static bool registerAll() {
   for (StringRef name : {"tdnn", "tdnnf", "lstmp"})
     benchmark::RegisterBenchmark(("train/" + name + "/n:8/t:150").str().c_str(),
                                  [=](auto &state) { train(state, name); })
+        ->UseManualTime()
+        ->Iterations(4)
+        ->Unit(benchmark::kMillisecond);
+  for (StringRef name : {"tdnn", "tdnnf", "lstmp"})
+    benchmark::RegisterBenchmark(
+        ("train/" + name + "/n:8/t:150/threads:2").str().c_str(),
+        [=](auto &state) { trainWithThreads(state, name); })
         ->UseManualTime()
         ->Iterations(4)
         ->Unit(benchmark::kMillisecond);

@@ -18,7 +18,7 @@ ALLOWED = {
     "lib/Target/Cpu/": "the table",
     "runtime/cpu/math/": "loops that are compiled for several CPUs",
     "runtime/library/CpuFeatures.cpp": "whether this machine can run code",
-    "runtime/library/ThreadPool.cpp": "the instruction for pauses",
+    "runtime/core/SpinWait.h": "the instruction for pauses",
     "tools/nnet3-standalone/": "the linkers of lld",
 }
 SUFFIXES = {".c", ".cpp", ".def", ".fbs", ".h", ".in", ".td"}

@@ -188,8 +188,9 @@ FailureOr<NativeRunner::Library> NativeRunner::makeLibrary(RequestOp request) {
 FailureOr<std::unique_ptr<RequestInstance>>
 NativeRunner::makeTrainingInstance(RequestOp request) {
   RequestTimer timer(options.report, request);
-  auto code =
-      compileStep(network, request, {/*updates=*/false, options.optimization});
+  auto code = compileStep(network, request,
+                          {/*updates=*/false, options.optimization,
+                           std::max<int32_t>(1, options.numThreads)});
   if (failed(code))
     return failure();
   auto steps = rt::CompiledSteps::create(*code, /*program=*/nullptr);

@@ -107,7 +107,11 @@ static LogicalResult addWeights(ModuleOp module, CompiledStep &code) {
 
 static LogicalResult addCode(ModuleOp module, kernel::EntryOp entry,
                              StringRef bytes, CompiledStep &code) {
-  auto loaded = LoadedObject::load(ArrayRef(bytes.data(), bytes.size()), {});
+  SmallVector<HostSymbol> symbols;
+  for (const CompiledStep::Symbol &symbol : CompiledStep::symbols())
+    symbols.push_back({symbol.name, symbol.address});
+  auto loaded =
+      LoadedObject::load(ArrayRef(bytes.data(), bytes.size()), symbols);
   if (!loaded)
     return module.emitError(llvm::toString(loaded.takeError()));
   std::shared_ptr<LoadedObject> object = std::move(*loaded);
@@ -129,12 +133,13 @@ static LogicalResult addCode(ModuleOp module, kernel::EntryOp entry,
 /// The step of a module with networks, entry and resources, and its machine
 /// code.
 static FailureOr<std::shared_ptr<const CompiledStep>>
-makeStep(ModuleOp module, StringRef object) {
+makeStep(ModuleOp module, StringRef object, int64_t threads) {
   auto entries = module.getOps<kernel::EntryOp>();
   if (entries.empty())
     return module.emitError("expects a computation");
   kernel::EntryOp entry = *entries.begin();
   auto code = std::make_shared<CompiledStep>();
+  code->numThreads = int32_t(threads);
   addEntry(entry, *code);
   if (failed(addWeights(module, *code)) ||
       failed(addCode(module, entry, object, *code)))
@@ -155,7 +160,8 @@ static FailureOr<ProgramKey> getKey(NetworkOp network, RequestOp request,
   ProgramKeyParts parts = {
       describeTool(), describeNetwork(network, *parameters),
       describeRequest(request),
-      "training " + std::to_string(training.updates) + " " + describeMachine() +
+      "training " + std::to_string(training.updates) + " threads " +
+          std::to_string(training.threads) + " " + describeMachine() +
           describeOptions(CompileOptions(), training.optimization)};
   return parts.getKey();
 }
@@ -173,8 +179,8 @@ static std::string encode(ModuleOp module, StringRef object) {
 }
 
 /// The step in a file of the cache; null where that is not one.
-static std::shared_ptr<const CompiledStep> decode(NetworkOp network,
-                                                  StringRef bytes) {
+static std::shared_ptr<const CompiledStep>
+decode(NetworkOp network, StringRef bytes, int64_t threads) {
   auto [header, rest] = bytes.split('\n');
   size_t size = 0;
   if (header.getAsInteger(10, size) || size > rest.size())
@@ -190,7 +196,7 @@ static std::shared_ptr<const CompiledStep> decode(NetworkOp network,
           parseSourceString(rest.take_front(size), module->getBody(),
                             ParserConfig(context, /*verifyAfterParse=*/false))))
     return nullptr;
-  auto step = makeStep(*module, rest.drop_front(size));
+  auto step = makeStep(*module, rest.drop_front(size), threads);
   return succeeded(step) ? *step : nullptr;
 }
 
@@ -207,7 +213,7 @@ mlir::nnet3::compileStep(NetworkOp network, RequestOp request,
       return failure();
     key = *made;
     if (auto bytes = cache->find(*key))
-      if (auto known = decode(network, *bytes))
+      if (auto known = decode(network, *bytes, training.threads))
         return known;
   }
   auto module = lowerRequest(network, request, [&](OpPassManager &passes) {
@@ -221,7 +227,7 @@ mlir::nnet3::compileStep(NetworkOp network, RequestOp request,
   const StringRef bytes(object->data(), object->size());
   if (key)
     cache->store(*key, encode(**module, bytes));
-  return makeStep(**module, bytes);
+  return makeStep(**module, bytes, training.threads);
 }
 
 //===----------------------------------------------------------------------===//

@@ -160,10 +160,10 @@ NativeTrainer::~NativeTrainer() = default;
 FailureOr<std::unique_ptr<NativeTrainer>>
 NativeTrainer::create(NnetRunner &interpreter, rt::TrainerOptions options,
                       const NativeTrainingOptions &native) {
-  auto compiler =
-      std::make_shared<Compiler>(TrainingCode{/*updates=*/!options.gradientOnly,
-                                              interpreter.getOptimization()},
-                                 native.programCache);
+  auto compiler = std::make_shared<Compiler>(
+      TrainingCode{/*updates=*/!options.gradientOnly,
+                   interpreter.getOptimization(), native.numThreads},
+      native.programCache);
   options.makeInstance = [compiler](const ProgramPtr &program,
                                     const rt::InstanceOptions &instance)
       -> rt::Result<std::unique_ptr<rt::StepInstance>> {

@@ -76,6 +76,10 @@ struct NativeOptions : public CodeOptions<NativeOptions> {
       *this, "updates",
       llvm::cl::desc("with training: the gradient is that of training steps"),
       llvm::cl::init(false)};
+  Option<int64_t> threads{
+      *this, "threads",
+      llvm::cl::desc("with training: the threads that run a step together"),
+      llvm::cl::init(1)};
 };
 
 struct CudaOptions : public CodeOptions<CudaOptions> {};
@@ -120,7 +124,8 @@ static LogicalResult addNative(OpPassManager &module,
   if (failed(target))
     return emitError(error);
   if (options.training) {
-    addNativeTrainingPasses(module, options.getRange(), {options.updates},
+    addNativeTrainingPasses(module, options.getRange(),
+                            {options.updates, {}, options.threads},
                             getPassOptions(*target));
     return success();
   }

@@ -195,7 +195,9 @@ void mlir::nnet3::addNativeTrainingPasses(
   if (stages.has(Stage::Fused))
     addTrainingPasses(module, training.optimization);
   if (stages.has(Stage::Kernels)) {
-    module.addPass(kernel::createKernelSetTarget(target));
+    kernel::KernelSetTargetOptions shared = target;
+    shared.threads = training.threads;
+    module.addPass(kernel::createKernelSetTarget(shared));
     Nnet3ConvertToKernelsOptions options;
     options.training = true;
     options.updates = training.updates;
@@ -204,6 +206,7 @@ void mlir::nnet3::addNativeTrainingPasses(
   }
   if (stages.has(Stage::Loops)) {
     module.addPass(kernel::createKernelToVector());
+    module.addPass(kernel::createKernelShareLoops());
     // Layers that differ in their rows share code.
     module.addPass(kernel::createKernelMergeFunctions());
     module.addPass(createNnet3VerifyPhase({Phase::Loop}));

@@ -35,8 +35,6 @@ file(CREATE_LINK ${KISSFFT_INCLUDE_DIR}/kissfft ${cross_include}/kissfft
 set(web_triple wasm32-unknown-unknown)
 set(web_folder ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/nnet3/${web_triple})
 set(web_sources $<TARGET_PROPERTY:nnet3_kernels,SOURCES> ${library_sources})
-# What asks a system for threads and files.
-list(FILTER web_sources EXCLUDE REGEX "ThreadPool")
 file(GLOB feature_sources CONFIGURE_DEPENDS
   RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} features/*.cpp)
 # What generated code may call here and elsewhere (libraries.txt): a table, so
@@ -51,8 +49,9 @@ extern void (*const nnet3web_math[])();
 void (*const nnet3web_math[])() = {
 @web_functions@};
 " @ONLY)
+# Not what asks a system for threads and files.
 add_library(nnet3_library_web STATIC
-  "$<FILTER:${web_sources},EXCLUDE,MappedFile>"
+  "$<FILTER:${web_sources},EXCLUDE,MappedFile|ThreadPool>"
   ${feature_sources}
   cpu/math/GemmPortable.cpp
   ${web_math}

@@ -6,7 +6,7 @@
 #define NNET3_RUNTIME_LIBRARY_LIBRARYINSTANCE_H
 
 #include "LibraryModel.h"
-#include "ThreadPool.h"
+#include "core/ThreadPool.h"
 
 /// At the beginning of the instance's memory; the arena follows, then scratch,
 /// those of further workers, and the whole outputs of several blocks. It is

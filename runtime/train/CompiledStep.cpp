@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/CompiledStep.h"
+#include "StepThreads.h"
 #include "core/AlignedMemory.h"
 #include "core/ComponentState.h"
 #include "cpu/math/VectorMath.h"
@@ -32,6 +33,7 @@ struct CompiledSteps::Data {
         weights(sizeof(float) * (this->code->weights.size() + kLine)) {}
 
   Status open();
+  template <typename Body> void share(int64_t size, Body body);
   Status findPlaces();
   Status checkProducts() const;
   float *floats() const { return reinterpret_cast<float *>(arena.data()); }
@@ -60,10 +62,21 @@ struct CompiledSteps::Data {
   std::shared_ptr<const Program> program;
   InstanceOptions options;
   AlignedBytes arena, weights;
+  /// Null for one thread.
+  std::unique_ptr<StepThreads> threads;
   std::vector<Place> parameters, gradients; ///< as in the code
   size_t next = 0;                          ///< step
   uint32_t numRuns = 0;
 };
+
+std::array<CompiledStep::Symbol, 3> CompiledStep::symbols() {
+  auto address = [](auto *function) {
+    return reinterpret_cast<const void *>(function);
+  };
+  return {{{"nnet3lib_thread", address(&StepThreads::getNumber)},
+           {"nnet3lib_num_threads", address(&StepThreads::getCount)},
+           {"nnet3lib_barrier", address(&StepThreads::wait)}}};
+}
 
 static int32_t findComponent(const Model &model, const std::string &name) {
   for (int32_t i = 0; i < model.numComponents(); ++i)
@@ -122,6 +135,12 @@ Status CompiledSteps::Data::open() {
                   "no memory for matrices of " +
                       std::to_string(sizeof(float) * code->arenaFloats) +
                       " bytes");
+  if (code->numThreads > 1)
+    threads = StepThreads::create(code->numThreads);
+  if (code->numThreads > 1 && !threads)
+    return Status(NNET3RT_OUT_OF_MEMORY, "cannot have " +
+                                             std::to_string(code->numThreads) +
+                                             " threads");
   std::memset(arena.data(), 0, sizeof(float) * code->arenaFloats);
   std::copy(code->weights.begin(), code->weights.end(), weightFloats());
   if (options.exchange)
@@ -136,6 +155,15 @@ Status CompiledSteps::Data::open() {
   if (status.ok())
     status = checkProducts();
   return status.ok() ? setStatistics(*options.model, options.gradient) : status;
+}
+
+/// Calls \p body with a range of 0, ..., \p size - 1 on each thread.
+template <typename Body>
+void CompiledSteps::Data::share(int64_t size, Body body) {
+  if (threads)
+    threads->share(size, body);
+  else
+    body(0, size);
 }
 
 CompiledSteps::CompiledSteps(std::unique_ptr<Data> data)
@@ -254,12 +282,16 @@ Status CompiledSteps::getStatistics(Model &model, Model *gradient) const {
 
 void CompiledSteps::Data::readParameters() {
   float *to = weightFloats();
-  for (size_t i = 0; i < parameters.size(); ++i)
-    std::memcpy(to + code->parameters[i].place,
-                options.model->state(parameters[i].component)
-                    .parameters[parameters[i].parameter]
-                    .data,
-                sizeof(float) * code->parameters[i].size);
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const float *from = options.model->state(parameters[i].component)
+                            .parameters[parameters[i].parameter]
+                            .data;
+    share(static_cast<int64_t>(code->parameters[i].size),
+          [&](int64_t begin, int64_t end) {
+            std::copy(from + begin, from + end,
+                      to + code->parameters[i].place + begin);
+          });
+  }
   for (const CompiledStep::Derived &derived : code->derived)
     for (size_t i = 0; i < derived.table.size(); ++i) {
       const float value = to[derived.table[i]];
@@ -394,12 +426,16 @@ float CompiledSteps::Data::learningRate(const Place &place) const {
 void CompiledSteps::Data::addGradient() {
   for (size_t i = 0; i < gradients.size(); ++i) {
     const float rate = learningRate(gradients[i]);
-    if (rate != 0)
-      vecAxpy(static_cast<int64_t>(code->gradients[i].size), rate,
-              floats() + code->gradients[i].place,
-              options.gradient->state(gradients[i].component)
-                  .parameters[gradients[i].parameter]
-                  .data);
+    if (rate == 0)
+      continue;
+    const float *from = floats() + code->gradients[i].place;
+    float *to = options.gradient->state(gradients[i].component)
+                    .parameters[gradients[i].parameter]
+                    .data;
+    share(static_cast<int64_t>(code->gradients[i].size),
+          [&](int64_t begin, int64_t end) {
+            vecAxpy(end - begin, rate, from + begin, to + begin);
+          });
   }
 }
 
@@ -431,7 +467,10 @@ Status CompiledSteps::run() {
     impl->begin();
   while (impl->next < impl->code->steps.size()) {
     const CompiledStep::Step &step = impl->code->steps[impl->next++];
-    if (step.function)
+    if (step.function && impl->threads)
+      impl->threads->run(step.function, impl->floats(), impl->weightFloats(),
+                         impl->code->rowTables.data());
+    else if (step.function)
       step.function(impl->floats(), impl->weightFloats(),
                     impl->code->rowTables.data(), nullptr);
     else if (!step.component.empty())

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "library/ThreadPool.h"
+#include "core/ThreadPool.h"
 
 namespace nnet3 {
 namespace rt {

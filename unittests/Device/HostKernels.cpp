@@ -163,7 +163,8 @@ static FailureOr<int64_t> lowerRowsToVectors(ModuleOp module, int64_t length) {
                        /*l2_bytes=*/1 << 20, /*dot_products=*/{},
                        /*row_lanes=*/1, /*panel_columns=*/0,
                        /*scalable_bits=*/0, /*lane_intrinsics=*/{},
-                       /*wide_products=*/false, /*converts_halves=*/false));
+                       /*wide_products=*/false, /*converts_halves=*/false,
+                       /*threads=*/1));
   DenseMap<Operation *, int64_t> parts;
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {

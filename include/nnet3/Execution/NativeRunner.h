@@ -26,7 +26,8 @@ struct NativeOptions {
   /// Whether the passes of requests may edit the network; never beside a
   /// stream.
   bool editNetwork = true;
-  /// Threads of each instance, which share the rows of large products.
+  /// Threads of each instance. They share the rows of large products, or all
+  /// kernels of requests with derivatives or statistics.
   int32_t numThreads = 1;
   /// Code of earlier runs, with its weights; null for none. Who can write to it
   /// decides what runs here.
@@ -37,7 +38,7 @@ struct NativeOptions {
 
 /// Compiles requests for one network to code for this machine, as nnet3-compile
 /// does, and runs it in this process. Those with derivatives or statistics are
-/// f32, and of one thread. The network is used as it is: whoever wants test
+/// f32. The network is used as it is: whoever wants test
 /// mode sets it. It must not change while the runner lives.
 class NativeRunner : public RequestRunner {
 public:

@@ -18,6 +18,9 @@ struct NativeTrainingOptions {
   /// Code of earlier runs; null for none. Who can write to it decides what runs
   /// here.
   std::shared_ptr<ProgramCache> programCache;
+  /// How many threads compute a minibatch together. The numbers do not depend
+  /// on it.
+  int32_t numThreads = 1;
 };
 
 /// A trainer that compiles requests to code for this machine. Each request is

@@ -74,6 +74,8 @@ struct TrainingCode {
   /// How commands are optimised. Passes that let matrices share memory are left
   /// out, for the plan of the arena does that better.
   OptimizeOptions optimization = {};
+  /// How many threads run the code together.
+  int64_t threads = 1;
 };
 
 /// Adds the passes up to fused commands for requests that have a backward pass,

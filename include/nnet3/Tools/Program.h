@@ -49,6 +49,7 @@ llvm::Error expectOneOf(llvm::StringRef option, llvm::StringRef value,
 
 /// `value` of `option` must be at least `least`.
 llvm::Error expectAtLeast(llvm::StringRef option, double least, double value);
+llvm::Error expectAtMost(llvm::StringRef option, double most, double value);
 
 /// From now on the functions below print nothing.
 void silenceLog();

@@ -85,6 +85,30 @@ void mlir::nnet3::forEachStep(ImplicitLocOpBuilder &b, int64_t count,
     body(zero);
 }
 
+void mlir::nnet3::forEachApart(ImplicitLocOpBuilder &b, int64_t threads,
+                               int64_t count, int64_t step,
+                               function_ref<void(Value)> body) {
+  if (threads == 1)
+    return forEachStep(b, count, step, body);
+  if (count > 0)
+    scf::ParallelOp::create(
+        b, ValueRange(createIndex(b, 0)), ValueRange(createIndex(b, count)),
+        ValueRange(createIndex(b, step)),
+        [&](OpBuilder &, Location, ValueRange i) { body(i[0]); });
+}
+
+void mlir::nnet3::forEachShare(ImplicitLocOpBuilder &b, int64_t threads,
+                               int64_t count,
+                               function_ref<void(Value, Value)> body) {
+  auto getBegin = [&](Value number) {
+    return divIndex(b, mulIndex(b, number, count), threads);
+  };
+  parallelFor(b, {threads}, [&](ValueRange i) {
+    Value begin = getBegin(i[0]);
+    body(begin, getBegin(addIndex(b, i[0], 1)));
+  });
+}
+
 void mlir::nnet3::parallelFor(ImplicitLocOpBuilder &b, ValueRange begin,
                               ValueRange end,
                               function_ref<void(ValueRange)> body) {

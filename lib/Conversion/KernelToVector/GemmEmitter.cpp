@@ -333,22 +333,27 @@ void GemmEmitter::emitPanels(int64_t together,
   const int64_t width = shape.tile.getPanelWidth(target);
   const int64_t whole = shape.columns / width;
   const int64_t inGroups = whole / together * together;
-  forEachStep(b, inGroups, together, [&](Value first) {
+  forEachApart(b, panelThreads, inGroups, together, [&](Value first) {
     body(llvm::map_to_vector(llvm::seq(together), [&](int64_t i) {
       return getPanel(addIndex(b, first, i));
     }));
   });
-  SmallVector<Panel> rest;
-  for (int64_t begin = inGroups * width; begin < shape.columns;
-       begin += width) {
-    rest.push_back(getPanel(arith::ConstantIndexOp::create(b, begin / width)));
-    rest.back().columns = std::min(width, shape.columns - begin);
-  }
-  if (together == 1)
-    for (const Panel &panel : rest)
-      body(panel);
-  else if (!rest.empty())
-    body(rest);
+  if (inGroups * width >= shape.columns)
+    return;
+  forEachApart(b, panelThreads, 1, 1, [&](Value) {
+    SmallVector<Panel> rest;
+    for (int64_t begin = inGroups * width; begin < shape.columns;
+         begin += width) {
+      rest.push_back(
+          getPanel(arith::ConstantIndexOp::create(b, begin / width)));
+      rest.back().columns = std::min(width, shape.columns - begin);
+    }
+    if (together == 1)
+      for (const Panel &panel : rest)
+        body(panel);
+    else
+      body(rest);
+  });
 }
 
 void GemmEmitter::emit() {
@@ -433,6 +438,35 @@ void GemmEmitter::emitPart(Value beginTile, Value endTile) {
     prepareRows(begin, end, arith::ConstantIndexOp::create(b, shape.rows));
     emitPanels(1, emitRest);
   });
+}
+
+/// The part of the time that `threads` threads compute, if they share `count`
+/// things.
+static double getBalance(int64_t count, int64_t threads) {
+  return double(count) / double(llvm::alignTo(count, threads));
+}
+
+void GemmEmitter::emitShared() {
+  const int64_t threads = target.getThreads();
+  const int64_t tiles = shape.getNumWholeTiles();
+  const int64_t panels =
+      llvm::divideCeil(shape.columns, shape.tile.getPanelWidth(target));
+  const int64_t groups = llvm::divideCeil(panels, getPanelsAtOnce());
+  // All threads read the weights if they share the tiles, and the rows if they
+  // share the panels. The rows behind the tiles cannot be shared.
+  const bool fewTiles = tiles < 2 * threads;
+  const double byTiles = getBalance(tiles, threads),
+               byPanels = getBalance(groups, threads);
+  const bool sharesPanels =
+      !target.isScalable() &&
+      tiles * shape.getTileRows() <= shape.getBlockRows() &&
+      (byPanels > byTiles + 0.05 ||
+       (byPanels > byTiles - 0.05 && (fewTiles || shape.rows < shape.columns)));
+  if (!sharesPanels)
+    return forEachShare(b, threads, tiles,
+                        [&](Value begin, Value end) { emitPart(begin, end); });
+  panelThreads = threads;
+  emit();
 }
 
 std::unique_ptr<GemmEmitter>

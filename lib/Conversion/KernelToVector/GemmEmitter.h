@@ -33,6 +33,8 @@ public:
   /// The whole tiles from `beginTile` to `endTile` - 1, and the rows behind the
   /// last tile with it.
   void emitPart(Value beginTile, Value endTile);
+  /// All rows; the threads of the target share the tiles or the panels.
+  void emitShared();
 
 protected:
   /// An element of a row in all lanes of a vector, or with `lane` in that lane
@@ -137,9 +139,10 @@ protected:
 
 private:
   /// All panels, `together` of them at a time, the last of which may be
-  /// narrower.
+  /// narrower. `panelThreads` threads share them.
   void emitPanels(int64_t together, function_ref<void(Panels)> body);
   Panel getPanel(Value number);
+  int64_t panelThreads = 1;
   /// emitPanels() for strips of scalable vectors.
   void emitStrips(int64_t together, function_ref<void(Panels)> body);
   Panel getStrip(Value column);

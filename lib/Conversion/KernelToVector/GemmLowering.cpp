@@ -12,13 +12,17 @@ using namespace mlir::nnet3::kernel;
 
 static LogicalResult lowerGemm(GemmOp op, TargetAttr target,
                                PatternRewriter &rewriter) {
-  if (op.getParallel())
+  if (op.getParallel() && target.getThreads() == 1)
     return lowerParallelGemm(op, target, rewriter);
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   auto operands = GemmOperands::get(b, op, target);
   if (failed(operands))
     return failure();
-  createGemmEmitter(*operands, target, b)->emit();
+  auto emitter = createGemmEmitter(*operands, target, b);
+  if (op.getParallel())
+    emitter->emitShared();
+  else
+    emitter->emit();
   rewriter.eraseOp(op);
   return success();
 }

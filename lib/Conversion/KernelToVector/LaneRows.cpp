@@ -252,9 +252,11 @@ SmallVector<Value> LaneRows::softmax(ArrayRef<Value> numbers) {
 /// in the cache.
 LogicalResult LaneRows::emitRows() {
   LogicalResult result = success();
-  forEachStep(b, op.getParts(), 1, [&](Value part) {
-    forEachStep(b, op.getOutput().getType().getDimSize(0), 1,
-                [&](Value row) { result = emitRow(row, part); });
+  const int64_t parts = op.getParts(), threads = target.getThreads();
+  forEachApart(b, parts > 1 ? threads : 1, parts, 1, [&](Value part) {
+    forEachApart(b, parts > 1 ? 1 : threads,
+                 op.getOutput().getType().getDimSize(0), 1,
+                 [&](Value row) { result = emitRow(row, part); });
   });
   return result;
 }

@@ -43,11 +43,15 @@ Value kernel::createMask(ImplicitLocOpBuilder &b, VectorType type,
 
 void kernel::forEachVector(ImplicitLocOpBuilder &b, int64_t columns,
                            int64_t length,
-                           function_ref<void(Value, Lanes)> body) {
+                           function_ref<void(Value, Lanes)> body,
+                           int64_t threads) {
   const int64_t whole = columns / length * length;
-  forEachStep(b, whole, length, [&](Value column) { body(column, length); });
+  forEachApart(b, threads, whole, length,
+               [&](Value column) { body(column, length); });
   if (whole < columns)
-    body(arith::ConstantIndexOp::create(b, whole), columns - whole);
+    forEachApart(b, threads, 1, 1, [&](Value) {
+      body(arith::ConstantIndexOp::create(b, whole), columns - whole);
+    });
 }
 
 /// Whole vectors need no mask. What is left is a loop of one or no iteration.

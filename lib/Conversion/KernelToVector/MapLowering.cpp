@@ -19,7 +19,7 @@ static LogicalResult lowerMap(MapOp op, TargetAttr target,
   MapEmitter emitter(op, b, /*threads=*/false);
   if (failed(emitter.initialize()))
     return failure();
-  forEachStep(b, op.getNumRows(), 1, [&](Value row) {
+  forEachApart(b, target.getThreads(), op.getNumRows(), 1, [&](Value row) {
     emitter.emitRow(row, [&](MapEmitter::ColumnsBody body) {
       if (emitter.canScale() && !isNarrow)
         forEachVector(b, op.getNumColumns(), target, body);

@@ -28,7 +28,8 @@ public:
   PackEmitter(ImplicitLocOpBuilder &b, PackOp op, TargetAttr target)
       : b(b), op(op), panels(op.getPanels().getType().getShape()),
         columns(op.getNumColumns()),
-        length(target.isScalable() ? kShortVector : target.getVectorLength()) {}
+        length(target.isScalable() ? kShortVector : target.getVectorLength()),
+        threads(target.getThreads()) {}
 
   LogicalResult emit();
 
@@ -37,10 +38,10 @@ private:
   void prefetch(Value element, int64_t rows);
   void copyPart(Value row, Value panel, int64_t count);
   void transpose(Value from, Value to, int64_t rows, int64_t columns,
-                 int64_t toStride);
+                 int64_t toStride, int64_t threads);
   void transposeBlock(Value from, Value to, int64_t toStride, bool prefetches);
   void transposeRest(Value from, Value to, int64_t rows, int64_t columns,
-                     int64_t toStride);
+                     int64_t toStride, int64_t threads);
   void fillRest();
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(b, value);
@@ -51,6 +52,7 @@ private:
   ArrayRef<int64_t> panels; ///< number, depth and width of the panels
   int64_t columns;          ///< number of columns of all panels together
   int64_t length;           ///< elements per vector
+  int64_t threads;          ///< that share the work
   Value source, dest;       ///< buffers of the matrix and of the panels
   Value from, to;           ///< offsets of the matrix and of the panels
   int64_t stride = 0;       ///< distance of the rows of the matrix
@@ -98,10 +100,11 @@ void PackEmitter::copyRows() {
       copyPanel(index(whole), rest);
   };
   const int64_t groups = depth / kRowsAtOnce * kRowsAtOnce;
-  forEachStep(b, groups, kRowsAtOnce,
-              [&](Value row) { copy(row, kRowsAtOnce); });
+  forEachApart(b, threads, groups, kRowsAtOnce,
+               [&](Value row) { copy(row, kRowsAtOnce); });
   if (groups < depth)
-    copy(index(groups), depth - groups);
+    forEachApart(b, threads, 1, 1,
+                 [&](Value) { copy(index(groups), depth - groups); });
 }
 
 /// Transposes a square block in registers, one bit of the indices at a time.
@@ -135,8 +138,9 @@ void PackEmitter::transposeBlock(Value from, Value to, int64_t toStride,
 }
 
 void PackEmitter::transposeRest(Value from, Value to, int64_t rows,
-                                int64_t columns, int64_t toStride) {
-  forEachStep(b, columns, 1, [&](Value c) {
+                                int64_t columns, int64_t toStride,
+                                int64_t threads) {
+  forEachApart(b, threads, columns, 1, [&](Value c) {
     forEachStep(b, rows, 1, [&](Value r) {
       Value place = addIndex(b, from, addIndex(b, mulIndex(b, r, stride), c));
       Value number = memref::LoadOp::create(b, source, place);
@@ -147,9 +151,9 @@ void PackEmitter::transposeRest(Value from, Value to, int64_t rows,
   });
 }
 
-/// Copies the block at `from`, transposed, to `to`.
+/// Copies the block at `from`, transposed, to `to`; `threads` threads share it.
 void PackEmitter::transpose(Value from, Value to, int64_t rows, int64_t columns,
-                            int64_t toStride) {
+                            int64_t toStride, int64_t threads) {
   const int64_t wholeRows = rows / length * length,
                 wholeColumns = columns / length * length;
   const bool areMany = rows > kFewRows;
@@ -161,19 +165,19 @@ void PackEmitter::transpose(Value from, Value to, int64_t rows, int64_t columns,
   // The lines of the destination are filled in sequence. If the destination
   // stays in the cache, the lines of the source are read in sequence instead.
   if (areMany)
-    forEachStep(b, wholeColumns, length, [&](Value c) {
+    forEachApart(b, threads, wholeColumns, length, [&](Value c) {
       forEachStep(b, wholeRows, length, [&](Value r) { transposeAt(r, c); });
     });
   else
-    forEachStep(b, wholeRows, length, [&](Value r) {
+    forEachApart(b, threads, wholeRows, length, [&](Value r) {
       forEachStep(b, wholeColumns, length, [&](Value c) { transposeAt(r, c); });
     });
   transposeRest(addIndex(b, from, wholeColumns),
                 addIndex(b, to, wholeColumns * toStride), wholeRows,
-                columns - wholeColumns, toStride);
+                columns - wholeColumns, toStride, threads);
   transposeRest(addIndex(b, from, wholeRows * stride),
-                addIndex(b, to, wholeRows), rows - wholeRows, columns,
-                toStride);
+                addIndex(b, to, wholeRows), rows - wholeRows, columns, toStride,
+                threads);
 }
 
 void PackEmitter::fillRest() {
@@ -184,7 +188,7 @@ void PackEmitter::fillRest() {
   Value place = addIndex(b, to, columns / width * depth * width + rest);
   auto type = getVectorOrScalar(width - rest, b.getF32Type());
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
-  forEachStep(b, depth, 1, [&](Value row) {
+  forEachApart(b, threads, depth, 1, [&](Value row) {
     storeTo(b, zero, dest, addIndex(b, place, mulIndex(b, row, width)));
   });
 }
@@ -205,17 +209,20 @@ LogicalResult PackEmitter::emit() {
     copyRows();
     fillRest();
   } else if (!op.getTransposed()) {
-    transpose(from, to, op.getDepth(), columns, depth);
+    transpose(from, to, op.getDepth(), columns, depth, threads);
   } else {
     const int64_t whole = columns / width;
-    auto pack = [&](Value panel, int64_t count) {
+    auto pack = [&](Value panel, int64_t count, int64_t threads) {
       transpose(addIndex(b, from, mulIndex(b, panel, width * stride)),
                 addIndex(b, to, mulIndex(b, panel, width * depth)), count,
-                depth, width);
+                depth, width, threads);
     };
-    forEachStep(b, whole, 1, [&](Value panel) { pack(panel, width); });
+    // Threads share the panels or, of a single one, the blocks.
+    forEachApart(b, whole > 1 ? threads : 1, whole, 1, [&](Value panel) {
+      pack(panel, width, whole > 1 ? 1 : threads);
+    });
     if (columns % width != 0)
-      pack(index(whole), columns % width);
+      pack(index(whole), columns % width, threads);
     fillRest();
   }
   return success();

@@ -170,7 +170,8 @@ void Packer::multiply(MatmulOp op, const Matrix &input, const Matrix &output,
                      op.getBias(), adds ? to : Value(),
                      /*epilogue_inputs=*/ValueRange(), /*scratch=*/Value(),
                      /*scales=*/Value(), /*sums=*/Value(), to,
-                     shape.getTileRows(), Precision::F32, /*parallel=*/false);
+                     shape.getTileRows(), Precision::F32,
+                     /*parallel=*/target.getThreads() > 1);
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&gemm.getEpilogue(), {},
                                      {builder.getF32Type()}, {op.getLoc()});

@@ -19,15 +19,18 @@ public:
   LogicalResult emitSums(TargetAttr target) {
     Block &block = op.getBody().front();
     const bool scales = canScale(block, block.getArgument(0));
-    forEachStep(b, op.getNumSlices(), 1, [&](Value slice) {
+    const int64_t slices = op.getNumSlices(), threads = target.getThreads();
+    // Threads share the slices or, of a single one, the columns.
+    forEachApart(b, slices > 1 ? threads : 1, slices, 1, [&](Value slice) {
       auto emit = [&](Value column, Lanes columns) {
         lanes = columns;
         emitColumns(slice, column);
       };
-      if (scales)
+      if (scales && target.isScalable())
         forEachVector(b, op.getNumColumns(), target, emit);
       else
-        forEachVector(b, op.getNumColumns(), target.getVectorLength(), emit);
+        forEachVector(b, op.getNumColumns(), target.getVectorLength(), emit,
+                      slices > 1 ? 1 : threads);
     });
     return success(!hasFailed);
   }

@@ -100,7 +100,7 @@ static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
                                  /*rowLanes=*/1, /*panelColumns=*/0,
                                  /*scalableBits=*/0, /*laneIntrinsics=*/{},
                                  /*wideProducts=*/false,
-                                 /*convertsHalves=*/false);
+                                 /*convertsHalves=*/false, /*threads=*/1);
 }
 
 LogicalResult ConvertToKernels::convert(ComputationOp computation,

@@ -128,7 +128,7 @@ makeTarget(MLIRContext *context, const VectorSet &vectors, int64_t panelColumns,
       vectors.l2Bytes,
       dotProducts.empty() ? ArrayAttr() : ArrayAttr::get(context, dotProducts),
       vectors.rowLanes, panelColumns, vectors.scalableBits, lanes,
-      vectors.hasWideProducts, convertsHalves);
+      vectors.hasWideProducts, convertsHalves, /*threads=*/1);
 }
 
 FailureOr<kernel::TargetAttr>

@@ -19,18 +19,28 @@ struct KernelSetTarget
 
   void runOnOperation() override {
     std::string error;
-    auto attribute =
-        instructionSets.empty()
-            ? CodeTarget{cpu, /*isOptimized=*/true, target, features,
-                         panelColumns}
-                  .getAttribute(&getContext(), error)
-            : getTarget(&getContext(), llvm::to_vector(instructionSets), error);
+    auto attribute = getAttribute(error);
     if (succeeded(attribute)) {
-      getOperation()->setAttr(kernel::kTargetAttr, *attribute);
+      getOperation()->setAttr(kernel::kTargetAttr,
+                              attribute->withThreads(threads));
       return;
     }
     mlir::emitError(getOperation().getLoc()) << error;
     signalPassFailure();
+  }
+
+private:
+  FailureOr<kernel::TargetAttr> getAttribute(std::string &error) {
+    if (threads < 1 || threads > kernel::kMaxThreads) {
+      error = "expects 1 to " + std::to_string(kernel::kMaxThreads) +
+              " threads, but got " + std::to_string(threads);
+      return failure();
+    }
+    if (instructionSets.empty())
+      return CodeTarget{cpu, /*isOptimized=*/true, target, features,
+                        panelColumns}
+          .getAttribute(&getContext(), error);
+    return getTarget(&getContext(), llvm::to_vector(instructionSets), error);
   }
 };
 } // namespace

@@ -86,6 +86,13 @@ Error mlir::nnet3::expectAtLeast(StringRef option, double least, double value) {
                      showNumber(least) + ", but got " + showNumber(value));
 }
 
+Error mlir::nnet3::expectAtMost(StringRef option, double most, double value) {
+  if (value <= most)
+    return Error::success();
+  return optionError("option '--" + option + "' expects at most " +
+                     showNumber(most) + ", but got " + showNumber(value));
+}
+
 static bool isLogSilent = false;
 
 void mlir::nnet3::silenceLog() { isLogSilent = true; }

@@ -29,6 +29,7 @@ static NativeTrainingOptions getNativeOptions(const TrainOptions &options) {
   constexpr uint64_t kCacheBytes = uint64_t(1) << 30;
   NativeTrainingOptions native;
   native.nativeAfter = options.nativeAfter;
+  native.numThreads = options.numThreads;
   if (!options.programCache.empty())
     native.programCache = std::make_shared<ProgramCache>(
         options.programCache, kCacheBytes,

@@ -27,6 +27,9 @@ void TrainOptions::registerOptions(OptionParser &parser) {
   parser.add("native-after", &nativeAfter,
              "With --backend=native: the interpreter computes so many "
              "minibatches, while code is compiled");
+  parser.add("num-threads", &numThreads,
+             "With --backend=native: threads that compute a minibatch "
+             "together; the model does not depend on their number");
   parser.add("program-cache", &programCache,
              "Folder in which --backend=native keeps machine code from run to "
              "run");
@@ -84,6 +87,13 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
     return error;
   if (Error error = expectAtLeast("native-after", 0, nativeAfter))
     return error;
+  if (Error error = expectAtLeast("num-threads", 1, numThreads))
+    return error;
+  if (Error error =
+          expectAtMost("num-threads", kernel::kMaxThreads, numThreads))
+    return error;
+  if (numThreads > 1 && backend != "native")
+    return optionError("option '--num-threads' needs --backend=native");
   if (!programCache.empty() && backend != "native")
     return optionError("option '--program-cache' needs --backend=native");
   if (Error error = expectAtLeast("print-interval", 1, printInterval))

@@ -27,6 +27,8 @@ struct TrainOptions : NetworkProgramOptions {
   std::string backend = "interpreter";
   /// Steps of the native backend that the interpreter computes.
   int32_t nativeAfter = 10;
+  /// Threads of the native backend.
+  int32_t numThreads = 1;
   /// Folder for machine code of earlier runs; empty for none.
   std::string programCache;
   std::string randomDraws = "normal";

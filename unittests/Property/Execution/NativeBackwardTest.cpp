@@ -4,7 +4,7 @@
 //
 // Backward passes on the way of nnet3-run --backend=native against those of the
 // interpreter: outputs, derivatives of inputs, gradients, and the statistics
-// that both passes keep.
+// that both passes keep. Several threads compute some of them together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,9 @@ protected:
 };
 
 void compareNative(const Case &test, ComputationOp computation, bool changes,
-                   int32_t level, double tolerance) {
+                   int32_t level, int32_t numThreads, double tolerance) {
   mlir::nnet3::NativeOptions options;
+  options.numThreads = numThreads;
   options.optimization = getDeviceOptimization(level);
   auto runner = mlir::nnet3::NativeRunner::create(test.getNetworkOp(), options);
   ASSERT_TRUE(mlir::succeeded(runner));
@@ -40,7 +41,8 @@ void compareNative(const Case &test, ComputationOp computation, bool changes,
 } // namespace
 
 TEST_F(NativeBackwardTest, SameNumbers) {
-  int numCases = 0, numDrawing = 0, numRepairing = 0, numCompressed = 0;
+  int numCases = 0, numDrawing = 0, numRepairing = 0, numCompressed = 0,
+      numShared = 0;
   forEachCase([&](Case &test) {
     Random random(test.getSeed());
     // A case takes a compilation, so some have to do.
@@ -57,17 +59,20 @@ TEST_F(NativeBackwardTest, SameNumbers) {
     const int32_t level = rounds ? 2 : 1;
     ASSERT_EQ(runPasses(compiled.op, getPipeline(getDeviceOptimization(level))),
               "");
-    compareNative(test, compiled.op, draws || repairs, level,
+    const int32_t numThreads = random.between(1, 3);
+    compareNative(test, compiled.op, draws || repairs, level, numThreads,
                   rounds ? 1e-3 : 1e-4);
     ++numCases;
     numDrawing += draws;
     numRepairing += repairs;
     numCompressed += rounds && roundsMatrices(compiled.op);
+    numShared += numThreads > 1;
   });
   std::printf("%d cases, %d with random numbers, %d with self-repair, %d with "
-              "compressed matrices\n",
-              numCases, numDrawing, numRepairing, numCompressed);
+              "compressed matrices, %d by several threads\n",
+              numCases, numDrawing, numRepairing, numCompressed, numShared);
   EXPECT_GT(numDrawing, 0);
   EXPECT_GT(numRepairing, 0);
   EXPECT_GT(numCompressed, 0);
+  EXPECT_GT(numShared, 0);
 }

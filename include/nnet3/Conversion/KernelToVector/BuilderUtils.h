@@ -45,6 +45,15 @@ void forEachStep(ImplicitLocOpBuilder &b, Value begin, Value end, int64_t step,
 /// The same from 0 to `count`; without a loop if there is one iteration.
 void forEachStep(ImplicitLocOpBuilder &b, int64_t count, int64_t step,
                  function_ref<void(Value)> body);
+/// The same for iterations that `threads` threads may share. For several
+/// threads, creates an scf.parallel, also around one iteration.
+void forEachApart(ImplicitLocOpBuilder &b, int64_t threads, int64_t count,
+                  int64_t step, function_ref<void(Value)> body);
+/// Creates an scf.parallel with one iteration for each of `threads` threads.
+/// `body` gets where its share of `count` things begins and ends; shares may be
+/// empty.
+void forEachShare(ImplicitLocOpBuilder &b, int64_t threads, int64_t count,
+                  function_ref<void(Value, Value)> body);
 /// Creates an scf.parallel with steps of one.
 void parallelFor(ImplicitLocOpBuilder &b, ValueRange begin, ValueRange end,
                  function_ref<void(ValueRange)> body);

@@ -54,9 +54,9 @@ Value createMask(ImplicitLocOpBuilder &b, VectorType type, Value count);
 /// columns, and of what is left.
 void forEachVector(ImplicitLocOpBuilder &b, int64_t columns, TargetAttr target,
                    function_ref<void(Value, Lanes)> body);
-/// The same in vectors of `length` columns.
+/// The same in vectors of `length` columns, which `threads` threads share.
 void forEachVector(ImplicitLocOpBuilder &b, int64_t columns, int64_t length,
-                   function_ref<void(Value, Lanes)> body);
+                   function_ref<void(Value, Lanes)> body, int64_t threads = 1);
 
 } // namespace mlir::nnet3::kernel
 

@@ -28,6 +28,8 @@ def KernelSetTarget : Pass<"kernel-set-target", "::mlir::ModuleOp"> {
            "them">,
     Option<"panelColumns", "panel-columns", "int64_t", "0",
            "columns of each panel of weights; 0: as many as suit the CPU">,
+    Option<"threads", "threads", "int64_t", "1",
+           "threads that run training steps together">,
   ];
   let dependentDialects = ["::mlir::nnet3::kernel::KernelDialect"];
 }

@@ -246,8 +246,8 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  bool, int64_t l2Bytes, ArrayAttr dotProducts,
                                  int64_t rowLanes, int64_t panelColumns,
                                  int64_t scalableBits,
-                                 LaneIntrinsicsAttr laneIntrinsics, bool,
-                                 bool) {
+                                 LaneIntrinsicsAttr laneIntrinsics, bool, bool,
+                                 int64_t threads) {
   if (vectorBits < 32 || vectorBits > kMaxVectorBits ||
       !llvm::isPowerOf2_64(vectorBits))
     return emitError() << "expects vector_bits to be a power of 2 from 32 to "
@@ -280,7 +280,17 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (bool(laneIntrinsics) != (scalableBits != 0 && rowLanes > 1))
     return emitError() << "expects lane_intrinsics for row_lanes of scalable "
                           "vectors, and for no others";
+  if (threads < 1 || threads > kMaxThreads)
+    return emitError() << "expects 1 to " << kMaxThreads << " threads, but got "
+                       << threads;
   return success();
+}
+
+TargetAttr TargetAttr::withThreads(int64_t threads) const {
+  return get(getContext(), getVectorBits(), getVectorRegisters(), getFma(),
+             getL2Bytes(), getDotProducts(), getRowLanes(), getPanelColumns(),
+             getScalableBits(), getLaneIntrinsics(), getWideProducts(),
+             getConvertsHalves(), threads);
 }
 
 int64_t TargetAttr::getPanelVectorLength() const {

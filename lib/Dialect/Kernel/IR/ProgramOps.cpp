@@ -20,7 +20,7 @@ static constexpr int64_t kMaxNumber = std::numeric_limits<int64_t>::max();
 /// Libraries keep numbers of rows and columns in 32 bits.
 static constexpr int64_t kMaxRows = std::numeric_limits<int32_t>::max();
 /// Threads of a block (CUDA's compute capabilities).
-static constexpr int64_t kMaxThreads = 1024;
+static constexpr int64_t kMaxBlockThreads = 1024;
 static constexpr int64_t kWarp = 32;
 /// Random numbers have 30 bits for that of a command.
 static constexpr int64_t kMaxDraw = (int64_t(1) << 30) - 1;
@@ -127,7 +127,7 @@ LogicalResult BlockAttr::verify(EmitError emitError, int64_t threads,
   if (warps && threads % kWarp)
     return emitError() << "expects whole warps of " << kWarp
                        << " threads, but got " << threads << " threads";
-  return verifyRange(emitError, "threads", threads, kMaxThreads, /*min=*/1);
+  return verifyRange(emitError, "threads", threads, kMaxBlockThreads, /*min=*/1);
 }
 
 //===----------------------------------------------------------------------===//

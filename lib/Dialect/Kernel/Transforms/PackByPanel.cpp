@@ -99,7 +99,7 @@ static bool computesPanels(GemmOp op, Value panels) {
   for (Value view : {Value(op.getBias()), Value(op.getInit())})
     if (view)
       views.push_back(view);
-  return op.getPrecision() == Precision::F32 && !op.getParallel() &&
+  return op.getPrecision() == Precision::F32 &&
          op.getOutput().getType().getDimSize(0) >=
              2 * int64_t(op.getTileRows()) &&
          isContiguous(op) && llvm::all_of(views, [&](Value view) {
@@ -132,17 +132,22 @@ namespace {
 struct Columns {
   int64_t first, count;
   Value number = {};
+  /// Whose memory the panel is packed to; null for the first thread's.
+  Value thread = {};
 };
 
 class PanelLoop {
 public:
-  PanelLoop(PackOp pack, ArrayRef<GemmOp> gemms)
-      : pack(pack), gemms(gemms), b(pack.getLoc(), gemms.back()),
+  PanelLoop(PackOp pack, ArrayRef<GemmOp> gemms, int64_t threads)
+      : pack(pack), gemms(gemms), threads(threads),
+        b(pack.getLoc(), gemms.back()),
         width(pack.getPanels().getType().getDimSize(2)) {}
 
   void create();
 
 private:
+  void createLoop(int64_t panels);
+  void multiplyAll(const Columns &columns);
   void multiply(GemmOp gemm, const Columns &columns);
   Value packRows(int64_t first, int64_t depth, const Columns &columns);
   /// Returns where the first of `columns` is. Column 0 of the matrix is at
@@ -153,6 +158,7 @@ private:
 
   PackOp pack;
   ArrayRef<GemmOp> gemms;
+  int64_t threads; ///< that share the panels
   ImplicitLocOpBuilder b;
   int64_t width; ///< of a panel
 };
@@ -187,8 +193,14 @@ Value PanelLoop::packRows(int64_t first, int64_t depth,
                           const Columns &columns) {
   const ViewExtent extent = *getExtent(pack.getInput());
   const ViewExtent panels = *getExtent(pack.getPanels());
-  Value panel = createView(b, b.getLoc(), panels.memory,
-                           arith::ConstantIndexOp::create(b, panels.offset),
+  Value memory = arith::ConstantIndexOp::create(b, panels.offset);
+  if (columns.thread) {
+    Value size = arith::ConstantIndexOp::create(
+        b, width * pack.getPanels().getType().getDimSize(1));
+    memory = arith::AddIOp::create(
+        b, memory, arith::MulIOp::create(b, columns.thread, size));
+  }
+  Value panel = createView(b, b.getLoc(), panels.memory, memory,
                            {1, depth, width}, {depth * width, width, 1});
   SmallVector<int64_t> sizes = {depth, columns.count};
   int64_t ofRow = extent.stride, ofColumn = 1;
@@ -222,6 +234,8 @@ void PanelLoop::multiply(GemmOp gemm, const Columns &columns) {
   for (Value input : gemm.getEpilogueInputs())
     epilogue.push_back(slice(input, columns));
   auto part = cast<GemmOp>(b.clone(*gemm));
+  // Of a loop over panels, threads share the panels.
+  part.setParallel(gemm.getParallel() && !columns.number);
   part.setPanelRows(rows);
   part.getWeightsMutable().assign(panel);
   part.getBiasMutable().assign(bias);
@@ -230,24 +244,45 @@ void PanelLoop::multiply(GemmOp gemm, const Columns &columns) {
   part.getOutputMutable().assign(output);
 }
 
+void PanelLoop::multiplyAll(const Columns &columns) {
+  for (GemmOp gemm : gemms)
+    multiply(gemm, columns);
+}
+
+/// With several threads, one iteration for each around the loop over its share
+/// of the panels.
+void PanelLoop::createLoop(int64_t panels) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  auto createPart = [&](Value begin, Value end, Value thread) {
+    auto loop = scf::ForOp::create(b, begin, end, constant(1));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    multiplyAll({0, width, loop.getInductionVar(), thread});
+  };
+  if (threads == 1)
+    return createPart(constant(0), constant(panels), {});
+  auto shares = scf::ParallelOp::create(b, ValueRange(constant(0)),
+                                        ValueRange(constant(threads)),
+                                        ValueRange(constant(1)));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(shares.getBody());
+  Value thread = shares.getInductionVars()[0];
+  auto getBegin = [&](Value number) -> Value {
+    return arith::DivUIOp::create(
+        b, arith::MulIOp::create(b, number, constant(panels)),
+        constant(threads));
+  };
+  Value begin = getBegin(thread);
+  createPart(begin, getBegin(arith::AddIOp::create(b, thread, constant(1))),
+             thread);
+}
+
 void PanelLoop::create() {
   const int64_t columns = pack.getNumColumns();
   const int64_t whole = columns / width, rest = columns % width;
-  auto multiplyAll = [&](const Columns &columns) {
-    for (GemmOp gemm : gemms)
-      multiply(gemm, columns);
-  };
-  scf::ForOp::create(
-      b, arith::ConstantIndexOp::create(b, 0),
-      arith::ConstantIndexOp::create(b, whole),
-      arith::ConstantIndexOp::create(b, 1), ValueRange(),
-      [&](OpBuilder &builder, Location loc, Value number, ValueRange) {
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPoint(builder.getInsertionBlock(),
-                            builder.getInsertionPoint());
-        multiplyAll({0, width, number});
-        scf::YieldOp::create(b);
-      });
+  createLoop(whole);
   if (rest > 0)
     multiplyAll({whole * width, rest});
   for (GemmOp gemm : gemms)
@@ -265,6 +300,20 @@ struct PackByPanel : public kernel::impl::KernelPackByPanelBase<PackByPanel> {
 };
 } // namespace
 
+static int64_t getNumThreads(func::FuncOp function) {
+  auto module = function->getParentOfType<ModuleOp>();
+  auto target =
+      module ? module->getAttrOfType<TargetAttr>(kTargetAttr) : TargetAttr();
+  return target ? target.getThreads() : 1;
+}
+
+/// Whether so many threads have about the same number of panels each. Others
+/// had better share the rows, behind all panels.
+static bool canShareOut(int64_t panels, int64_t threads) {
+  return panels >= threads &&
+         10 * int64_t(llvm::alignTo(panels, threads)) <= 11 * panels;
+}
+
 /// Panels that are read where they have not just been packed.
 static SmallVector<Value> findKeptPanels(func::FuncOp function) {
   SmallVector<Value> kept;
@@ -280,16 +329,18 @@ void PackByPanel::runOnOperation() {
   if (function.isExternal())
     return;
   const SmallVector<Value> kept = findKeptPanels(function);
+  const int64_t threads = getNumThreads(function);
   for (PackOp pack :
        llvm::to_vector(function.getBody().front().getOps<PackOp>())) {
     ArrayRef<int64_t> panels = pack.getPanels().getType().getShape();
     // Panels of one column are the transpose of a matrix.
     if (panels[2] == 1 || pack.getNumColumns() < 2 * panels[2] ||
+        !canShareOut(pack.getNumColumns() / panels[2], threads) ||
         !llvm::all_of(
             kept, [&](Value view) { return areApart(view, pack.getPanels()); }))
       continue;
     SmallVector<GemmOp> gemms = findReaders(pack);
     if (canInterleave(pack, gemms))
-      PanelLoop(pack, gemms).create();
+      PanelLoop(pack, gemms, threads).create();
   }
 }

@@ -147,7 +147,7 @@ static func::FuncOp moveToFunction(func::FuncOp function, unsigned number,
 
 /// Whether `op` is a loop without results, and without steps of the caller.
 static bool isLoopOfCode(Operation &op, SymbolTable &symbols) {
-  return isa<scf::ForOp>(op) && op.getNumResults() == 0 &&
+  return isa<scf::ForOp, scf::ParallelOp>(op) && op.getNumResults() == 0 &&
          !op.walk([&](func::CallOp call) {
               return findStep(call, symbols) ? WalkResult::interrupt()
                                              : WalkResult::advance();

@@ -7,6 +7,7 @@
 
 #include "nnet3/runtime/StepInstance.h"
 
+#include <array>
 #include <optional>
 
 namespace nnet3 {
@@ -16,8 +17,19 @@ namespace rt {
 /// its functions: what a `kernel.entry` says. Places count floats of the arena,
 /// or of the weights.
 struct CompiledStep {
-  /// Arena, weights, row tables, context.
+  /// Arena, weights, row tables, and a context that tells the functions of
+  /// symbols() which thread calls them.
   using Function = void (*)(float *, const float *, const int32_t *, void *);
+
+  /// A function that code for several threads calls.
+  struct Symbol {
+    const char *name;
+    const void *address;
+  };
+  /// `nnet3lib_thread` and `nnet3lib_num_threads`, which give the number of a
+  /// thread and of all, and `nnet3lib_barrier`, which returns when all threads
+  /// have called it. Their argument is the context.
+  static std::array<Symbol, 3> symbols();
 
   struct Io {
     std::string node;
@@ -66,6 +78,8 @@ struct CompiledStep {
   };
 
   uint64_t arenaFloats = 0;
+  /// How many threads run each function together.
+  int32_t numThreads = 1;
   std::vector<Io> inputs, outputs;
   std::vector<Step> steps;
   std::vector<Parameter> parameters, gradients;

@@ -118,6 +118,8 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
       adds the products to integers of 32. Matmuls of int8 without an instruction
       for dot products use it.
     * `converts_halves`: whether an instruction makes f32 of fp16.
+    * `threads`: how many threads run the functions of a training step together
+      (`kernel-share-loops`). Kernels are divided into as many parts.
 
     Example: `#kernel.target<vector_bits = 512, vector_registers = 32>`.
   }];
@@ -130,7 +132,8 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
                         DefaultValuedParameter<"int64_t", "0">:$scalable_bits,
                         OptionalParameter<"::mlir::nnet3::kernel::LaneIntrinsicsAttr">:$lane_intrinsics,
                         DefaultValuedParameter<"bool", "false">:$wide_products,
-                        DefaultValuedParameter<"bool", "false">:$converts_halves);
+                        DefaultValuedParameter<"bool", "false">:$converts_halves,
+                        DefaultValuedParameter<"int64_t", "1">:$threads);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -140,6 +143,8 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
     /// Columns of a panel of packed weights for each vector of a tile. Scalable
     /// vectors of several sizes share the layout of the largest usual one.
     int64_t getPanelVectorLength() const;
+    /// The same target for so many threads.
+    TargetAttr withThreads(int64_t threads) const;
     /// A vector of as many `element` as f32 fill `registers` registers.
     VectorType getVectorType(Type element, int64_t registers = 1) const;
     /// Whether matmuls of `precision` multiply integers of 16 bits.

@@ -50,6 +50,9 @@ bool isDim(int64_t dim);
 /// Name of the module's attribute that says what code is generated for.
 constexpr StringLiteral kTargetAttr = "kernel.target";
 
+/// The most threads of a target; as many as a library's instance has at most.
+constexpr int64_t kMaxThreads = 256;
+
 } // namespace mlir::nnet3::kernel
 
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h.inc"

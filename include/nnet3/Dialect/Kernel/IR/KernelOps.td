@@ -212,8 +212,11 @@ def Kernel_GemmOp : Kernel_Op<"gemm", [
     several numbers of consecutive columns. With bf16 and int8, the rows are
     converted to such numbers in the scratch memory; fp16 weights become f32 where
     they are multiplied. int8 has a scale for each column of the
-    output and the sum of its weights, an integer. With `parallel` the runtime
-    shares the rows out among the threads of an instance.
+    output and the sum of its weights, an integer.
+
+    With `parallel`, threads share the work. If the target has several, these
+    share the rows or the panels (`kernel-share-loops`). If it has one, the
+    runtime shares the rows out among the threads of an instance.
 
     Example:
 

@@ -109,6 +109,10 @@ def KernelPackByPanel : Pass<"kernel-pack-by-panel", "::mlir::func::FuncOp"> {
     panel's columns of the output. All rounds pack to the same memory, which the
     second-level cache keeps. A `kernel.gemm` with fewer rows than two tiles, or
     one with views at offsets that are not constants, stays as it is.
+
+    If the module's `kernel.target` has several threads, each has a share of the
+    panels and memory of its own. If there are too few panels, there is no loop,
+    and the threads share the rows of `kernel.gemm`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",

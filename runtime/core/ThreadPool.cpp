@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ThreadPool.h"
+#include "SpinWait.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -19,28 +20,6 @@ namespace nnet3 {
 namespace rt {
 
 namespace {
-
-/// How often a thread looks before it sleeps: some tens of microseconds. Who
-/// looks begins within a microsecond, who sleeps needs twenty to wake up.
-constexpr int kLooks = 2000;
-
-void pause() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ __volatile__("yield");
-#endif
-}
-
-/// Looks for a while whether \p isTrue; gives the last answer.
-template <typename Condition> bool lookFor(Condition isTrue) {
-  for (int i = 0; i < kLooks; ++i) {
-    if (isTrue())
-      return true;
-    pause();
-  }
-  return isTrue();
-}
 
 /// Threads that start meanwhile handle no signals: those are the program's.
 class BlockedSignals {

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_RUNTIME_LIBRARY_THREADPOOL_H
-#define NNET3_RUNTIME_LIBRARY_THREADPOOL_H
+#ifndef NNET3_RUNTIME_CORE_THREADPOOL_H
+#define NNET3_RUNTIME_CORE_THREADPOOL_H
 
 #include <cstdint>
 #include <memory>
@@ -54,4 +54,4 @@ private:
 } // namespace rt
 } // namespace nnet3
 
-#endif // NNET3_RUNTIME_LIBRARY_THREADPOOL_H
+#endif // NNET3_RUNTIME_CORE_THREADPOOL_H

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "library/ThreadPool.h"
+#include "core/ThreadPool.h"
 
 #include <chrono>
 #include <gtest/gtest.h>
