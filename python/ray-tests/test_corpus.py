@@ -58,7 +58,7 @@ def test_a_killed_worker_loses_no_utterance(cluster, utterances, tables, tmp_pat
     most = 0
     while run.is_alive():
         most = max(most, len(find_processes("Computer")))
-        time.sleep(0.01)
+        time.sleep(0.2)
     assert most == 2
     places, errors = results[0]
     assert before < len(places) / 2, "expects a worker to die while there is work"

@@ -2,8 +2,6 @@
 # Reference cases on emulated machines: nnet3-rt-run, built by the toolchain file,
 # checks the interpreter's programs and libraries of nnet3-compile. By default
 # some cases; with NNET3_NIGHTLY all of them, in all precisions.
-option(NNET3_NIGHTLY "Tests take all cases for all targets, which needs an hour"
-  OFF)
 set(some_cases
   "^(components/(Affine|Lstm|TimeHeight|Normalize).*-1|descriptors/(ifdefined-bidirectional|irregular|switch3)|networks/net-0004.*1|recipes/(tdnnf|lstmp)/infer1$)")
 

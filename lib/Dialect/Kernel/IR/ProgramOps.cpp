@@ -127,7 +127,8 @@ LogicalResult BlockAttr::verify(EmitError emitError, int64_t threads,
   if (warps && threads % kWarp)
     return emitError() << "expects whole warps of " << kWarp
                        << " threads, but got " << threads << " threads";
-  return verifyRange(emitError, "threads", threads, kMaxBlockThreads, /*min=*/1);
+  return verifyRange(emitError, "threads", threads, kMaxBlockThreads,
+                     /*min=*/1);
 }
 
 //===----------------------------------------------------------------------===//

@@ -38,7 +38,7 @@ for suffix, flags in ("", []), ("-overlap", ["-DOVERLAP"]):
         [*build, *flags, f"-DREQUEST={request}_computation",
          *(f"-D{name}={match.group(1)}" for name, match in sizes.items()),
          f"-I{root}/runtime", here / "races.cpp",
-         f"{root}/runtime/library/ThreadPool.cpp", program + ".o",
+         f"{root}/runtime/core/ThreadPool.cpp", program + ".o",
          "-o", program + suffix],
         check=True,
     )

@@ -1,7 +1,7 @@
 // Generated code with ThreadSanitizer: two instances at once, each with a pool
 // of three threads. With OVERLAP the threads of a pool do the same rows.
 
-#include "library/ThreadPool.h"
+#include "core/ThreadPool.h"
 
 #include <cstdio>
 #include <functional>
