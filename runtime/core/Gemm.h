@@ -31,8 +31,9 @@ void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out);
 /// Makes the BLAS behind gemmNT() run on the calling thread alone, and lets it
 /// allocate its buffer. The runtime is parallel over instances; threads inside
 /// of BLAS would only be in the way. Returns false if there is no memory for
-/// the buffer. Without effect where the BLAS is not OpenBLAS.
-bool prepareBlas();
+/// the buffers of \p numThreads threads that call it at the same time. Without
+/// effect where the BLAS is not OpenBLAS.
+bool prepareBlas(int32_t numThreads = 1);
 
 } // namespace rt
 } // namespace nnet3

@@ -22,6 +22,7 @@ namespace nnet3 {
 namespace rt {
 
 class Exchange;
+class ThreadPool;
 
 /// How a preconditioner estimates the covariance of the rows it sees.
 struct NaturalGradientOptions {
@@ -50,14 +51,16 @@ public:
   /// Preconditions the rows of \p x in place. Returns the scale by which the
   /// caller has to multiply them to preserve the Frobenius norm. All calls have
   /// the same number of columns. Allocates in the first call only. Rows that
-  /// are not finite stay so, and the estimate does not learn from them.
-  virtual double precondition(MatrixView x) = 0;
+  /// are not finite stay so, and the estimate does not learn from them. The
+  /// threads of \p threads share the work.
+  virtual double precondition(MatrixView x, ThreadPool *threads = nullptr) = 0;
 
   /// The same as precondition() for the product with as many rows \p other;
   /// \p x stays as it is. The matrices are there until the next call. There are
   /// none where rows are not finite. All calls have the same columns of both.
-  virtual PreconditionedProduct preconditionProduct(ConstMatrixView x,
-                                                    ConstMatrixView other) = 0;
+  virtual PreconditionedProduct
+  preconditionProduct(ConstMatrixView x, ConstMatrixView other,
+                      ThreadPool *threads = nullptr) = 0;
 
   /// Returns the mean number of rows of all processes; this one has \p rows.
   /// The processes choose between precondition() and preconditionProduct() by

@@ -51,6 +51,21 @@ private:
   const std::unique_ptr<Workers> workers;
 };
 
+/// Calls \p body(begin, end) with ranges of 0, ..., \p size - 1, one on each
+/// thread of \p pool; with the whole range on this thread if \p pool is null.
+template <typename Body>
+void shareRange(ThreadPool *pool, int64_t size, const Body &body) {
+  struct Task final : RangeTask {
+    explicit Task(const Body &body) : body(body) {}
+    void run(int64_t begin, int64_t end) const override { body(begin, end); }
+    const Body &body;
+  };
+  if (pool)
+    pool->run(Task(body), size);
+  else if (size > 0)
+    body(int64_t(0), size);
+}
+
 } // namespace rt
 } // namespace nnet3
 

@@ -6,6 +6,7 @@
 #include "StepThreads.h"
 #include "core/AlignedMemory.h"
 #include "core/ComponentState.h"
+#include "core/Gemm.h"
 #include "cpu/math/VectorMath.h"
 #include "nnet3/runtime/Model.h"
 
@@ -33,7 +34,8 @@ struct CompiledSteps::Data {
         weights(sizeof(float) * (this->code->weights.size() + kLine)) {}
 
   Status open();
-  template <typename Body> void share(int64_t size, Body body);
+  /// Null for one thread.
+  ThreadPool *pool() const { return threads ? threads->getPool() : nullptr; }
   Status findPlaces();
   Status checkProducts() const;
   float *floats() const { return reinterpret_cast<float *>(arena.data()); }
@@ -135,7 +137,7 @@ Status CompiledSteps::Data::open() {
                   "no memory for matrices of " +
                       std::to_string(sizeof(float) * code->arenaFloats) +
                       " bytes");
-  if (code->numThreads > 1)
+  if (code->numThreads > 1 && prepareBlas(code->numThreads))
     threads = StepThreads::create(code->numThreads);
   if (code->numThreads > 1 && !threads)
     return Status(NNET3RT_OUT_OF_MEMORY, "cannot have " +
@@ -155,15 +157,6 @@ Status CompiledSteps::Data::open() {
   if (status.ok())
     status = checkProducts();
   return status.ok() ? setStatistics(*options.model, options.gradient) : status;
-}
-
-/// Calls \p body with a range of 0, ..., \p size - 1 on each thread.
-template <typename Body>
-void CompiledSteps::Data::share(int64_t size, Body body) {
-  if (threads)
-    threads->share(size, body);
-  else
-    body(0, size);
 }
 
 CompiledSteps::CompiledSteps(std::unique_ptr<Data> data)
@@ -286,11 +279,11 @@ void CompiledSteps::Data::readParameters() {
     const float *from = options.model->state(parameters[i].component)
                             .parameters[parameters[i].parameter]
                             .data;
-    share(static_cast<int64_t>(code->parameters[i].size),
-          [&](int64_t begin, int64_t end) {
-            std::copy(from + begin, from + end,
-                      to + code->parameters[i].place + begin);
-          });
+    shareRange(pool(), static_cast<int64_t>(code->parameters[i].size),
+               [&](int64_t begin, int64_t end) {
+                 std::copy(from + begin, from + end,
+                           to + code->parameters[i].place + begin);
+               });
   }
   for (const CompiledStep::Derived &derived : code->derived)
     for (size_t i = 0; i < derived.table.size(); ++i) {
@@ -329,10 +322,11 @@ static MatrixView transpose(const MatrixView &x, std::vector<float> &memory) {
 }
 
 /// Preconditions the columns.
-static double preconditionColumns(MatrixView x, Preconditioner &columns) {
+static double preconditionColumns(MatrixView x, Preconditioner &columns,
+                                  ThreadPool *threads) {
   std::vector<float> memory;
   const MatrixView transposed = transpose(x, memory);
-  const double scale = columns.precondition(transposed);
+  const double scale = columns.precondition(transposed, threads);
   for (int32_t row = 0; row < x.rows; ++row)
     for (int32_t col = 0; col < x.cols; ++col)
       x.row(row)[col] = transposed.row(col)[row];
@@ -378,9 +372,9 @@ void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
     return preconditionProduct(x, *step.product, ofRows);
   if (!ofRows)
     return;
-  double scale = ofRows->precondition(x);
+  double scale = ofRows->precondition(x, pool());
   if (ofColumns)
-    scale *= preconditionColumns(x, *ofColumns);
+    scale *= preconditionColumns(x, *ofColumns, pool());
   scaleRows(x, scale);
 }
 
@@ -392,7 +386,7 @@ void CompiledSteps::Data::preconditionProduct(
                          product.stride);
   PreconditionedProduct result;
   if (preconditioner)
-    result = preconditioner->preconditionProduct(x, other);
+    result = preconditioner->preconditionProduct(x, other, pool());
   float *basis = floats() + product.basis, *sums = floats() + product.sums;
   const int64_t basisSize = int64_t(product.rank) * x.cols,
                 sumsSize = int64_t(product.rank) * product.cols;
@@ -432,10 +426,10 @@ void CompiledSteps::Data::addGradient() {
     float *to = options.gradient->state(gradients[i].component)
                     .parameters[gradients[i].parameter]
                     .data;
-    share(static_cast<int64_t>(code->gradients[i].size),
-          [&](int64_t begin, int64_t end) {
-            vecAxpy(end - begin, rate, from + begin, to + begin);
-          });
+    shareRange(pool(), static_cast<int64_t>(code->gradients[i].size),
+               [&](int64_t begin, int64_t end) {
+                 vecAxpy(end - begin, rate, from + begin, to + begin);
+               });
   }
 }
 

@@ -10,18 +10,25 @@
 #include "NaturalGradient.h"
 #include "SmallMatrix.h"
 #include "core/Gemm.h"
+#include "core/ThreadPool.h"
 #include "cpu/math/VectorMath.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace nnet3 {
 namespace rt {
 
 namespace {
 
-/// Rows that go through all products while they are in the cache.
-constexpr int32_t kChunkRows = kGramBlock;
+/// Rows that go through all products while they are in the cache; threads share
+/// several times as many.
+constexpr int32_t kChunkRows = kGramBlock, kChunksToShare = 8;
+/// Columns of one product. Products are of chunks of rows and pieces of
+/// columns, and sums are added up in order, so that no number depends on the
+/// threads.
+constexpr int32_t kPieceCols = 256;
 
 /// If preconditioning leaves a smaller part of the sum of squares, the sum is
 /// computed from the rows: a difference of two sums would be rounding errors.
@@ -33,6 +40,10 @@ BasicMatrixView<Scalar> getChunk(BasicMatrixView<Scalar> x, int32_t begin,
   return {x.row(begin), rows, x.cols, x.stride};
 }
 
+int32_t getRowsAtOnce(const ThreadPool *threads) {
+  return threads ? kChunksToShare * kChunkRows : kChunkRows;
+}
+
 double sumSquares(ConstMatrixView x) {
   if (x.isContiguous())
     return vecSumSquares(int64_t(x.rows) * x.cols, x.data);
@@ -40,6 +51,42 @@ double sumSquares(ConstMatrixView x) {
   for (int32_t r = 0; r < x.rows; ++r)
     sum += vecSumSquares(x.cols, x.row(r));
   return sum;
+}
+
+/// Calls \p compute with the first row and the number of rows of each chunk of
+/// \p x. Returns the sum of squares of \p x behind that.
+template <typename Compute>
+double computeRows(ConstMatrixView x, ThreadPool *threads,
+                   const Compute &compute) {
+  double sums[kChunksToShare];
+  const int32_t chunks = (x.rows + kChunkRows - 1) / kChunkRows;
+  shareRange(threads, chunks, [&](int64_t begin, int64_t end) {
+    for (auto chunk = static_cast<int32_t>(begin); chunk < end; ++chunk) {
+      const int32_t first = chunk * kChunkRows,
+                    rows = std::min(kChunkRows, x.rows - first);
+      compute(first, rows);
+      sums[chunk] = sumSquares(getChunk(x, first, rows));
+    }
+  });
+  return std::accumulate(sums, sums + chunks, 0.0);
+}
+
+/// out += alpha h^T y.
+void addProduct(ConstMatrixView h, ConstMatrixView y, float alpha,
+                MatrixView out, ThreadPool *threads) {
+  const int32_t pieces = (y.cols + kPieceCols - 1) / kPieceCols;
+  shareRange(threads, pieces, [&](int64_t begin, int64_t end) {
+    for (auto piece = static_cast<int32_t>(begin); piece < end; ++piece) {
+      const int32_t first = piece * kPieceCols,
+                    cols = std::min(kPieceCols, y.cols - first);
+      for (int32_t row = 0; row < h.rows; row += kChunkRows) {
+        const int32_t rows = std::min(kChunkRows, h.rows - row);
+        gemmTN(getChunk(h, row, rows),
+               getChunk(y, row, rows).columns(first, cols), alpha,
+               out.columns(first, cols));
+      }
+    }
+  });
 }
 
 } // namespace
@@ -54,19 +101,20 @@ ConstMatrixView NaturalGradient::scaledBasis() const {
                          estimate.getDim());
 }
 
-double NaturalGradient::precondition(MatrixView x) {
+double NaturalGradient::precondition(MatrixView x, ThreadPool *threads) {
   if (x.cols == 1 || x.rows == 0) // the rank would be 0
     return 1;
-  const bool learns = begin(x);
-  return finish(apply(x, learns), learns);
+  const bool learns = begin(x, threads);
+  return finish(apply(x, learns, threads), learns);
 }
 
 PreconditionedProduct
-NaturalGradient::preconditionProduct(ConstMatrixView x, ConstMatrixView other) {
+NaturalGradient::preconditionProduct(ConstMatrixView x, ConstMatrixView other,
+                                     ThreadPool *threads) {
   if (x.cols == 1 || x.rows == 0)
     return {};
-  const bool learns = begin(x);
-  const Norms norms = project(x, other, learns);
+  const bool learns = begin(x, threads);
+  const Norms norms = project(x, other, learns, threads);
   PreconditionedProduct result;
   if (std::isfinite(norms.before)) {
     const int32_t rank = estimate.getRank();
@@ -133,18 +181,18 @@ void NaturalGradient::allocate(int32_t columns) {
   const int32_t rank = estimate.getRank();
   for (std::vector<float> *matrix : {&basis, &other})
     matrix->resize(size_t(rank) * columns);
-  coordinates.resize(size_t(kChunkRows) * rank);
   work.resize(gramWorkSize(rank));
 }
 
 /// Updates with the first rows more often than once find their principal
 /// directions. With no more rows than the rank, the first time finds them.
-void NaturalGradient::initialize(ConstMatrixView x) {
+void NaturalGradient::initialize(ConstMatrixView x, ThreadPool *threads) {
   allocate(x.cols);
   estimate.setBasis(view(basis));
   bool isFound = false;
   for (int32_t times = 0; times < 3 && !isFound; ++times) {
-    Norms norms = sweep(x, /*learns=*/true, [](ConstMatrixView, int32_t) {});
+    Norms norms =
+        sweep(x, /*learns=*/true, threads, [](ConstMatrixView, int32_t) {});
     sumOverProcesses(norms, /*learns=*/true);
     update(norms.rows, norms.before);
     isFound = norms.rows <= estimate.getRank();
@@ -156,9 +204,9 @@ void NaturalGradient::initialize(ConstMatrixView x) {
 //===----------------------------------------------------------------------===//
 
 /// Whether the estimate learns from the rows of this step.
-bool NaturalGradient::begin(ConstMatrixView x) {
+bool NaturalGradient::begin(ConstMatrixView x, ThreadPool *threads) {
   if (numSteps == 0)
-    initialize(x);
+    initialize(x, threads);
   return !isFrozen && estimate.updatesInStep(numSteps);
 }
 
@@ -177,6 +225,7 @@ double NaturalGradient::finish(const Norms &norms, bool learns) {
 /// known at the end only.
 template <typename Use>
 NaturalGradient::Norms NaturalGradient::sweep(ConstMatrixView x, bool learns,
+                                              ThreadPool *threads,
                                               const Use &use) {
   Norms norms;
   norms.rows = x.rows;
@@ -186,14 +235,19 @@ NaturalGradient::Norms NaturalGradient::sweep(ConstMatrixView x, bool learns,
     std::fill(other.begin(), other.end(), 0.0f);
   const float share =
       isAlone() ? static_cast<float>(estimate.getEta(x.rows) / x.rows) : 1.0f;
-  for (int32_t begin = 0; begin < x.rows; begin += kChunkRows) {
-    const int32_t rows = std::min(kChunkRows, x.rows - begin);
+  const int32_t rowsAtOnce = getRowsAtOnce(threads);
+  coordinates.resize(size_t(rowsAtOnce) * rank);
+  for (int32_t begin = 0; begin < x.rows; begin += rowsAtOnce) {
+    const int32_t rows = std::min(rowsAtOnce, x.rows - begin);
     const ConstMatrixView part = getChunk(x, begin, rows);
     const MatrixView h(coordinates.data(), rows, rank, rank);
-    norms.before += sumSquares(part);
-    gemmNT(part, w, 0.0f, h);
+    norms.before +=
+        computeRows(part, threads, [&](int32_t first, int32_t count) {
+          gemmNT(getChunk(part, first, count), w, 0.0f,
+                 getChunk(h, first, count));
+        });
     if (learns)
-      gemmTN(h, part, share, j);
+      addProduct(h, part, share, j, threads);
     use(ConstMatrixView(h), begin);
   }
   return norms;
@@ -215,13 +269,17 @@ void NaturalGradient::sumOverProcesses(Norms &norms, bool learns) {
 }
 
 /// X := X - H W.
-NaturalGradient::Norms NaturalGradient::apply(MatrixView x, bool learns) {
+NaturalGradient::Norms NaturalGradient::apply(MatrixView x, bool learns,
+                                              ThreadPool *threads) {
   double after = 0;
-  Norms norms = sweep(x, learns, [&](ConstMatrixView h, int32_t begin) {
-    const MatrixView part = getChunk(x, begin, h.rows);
-    gemmNN(h, view(basis), -1.0f, 1.0f, part);
-    after += sumSquares(part);
-  });
+  Norms norms =
+      sweep(x, learns, threads, [&](ConstMatrixView h, int32_t begin) {
+        const MatrixView part = getChunk(x, begin, h.rows);
+        after += computeRows(part, threads, [&](int32_t first, int32_t count) {
+          gemmNN(getChunk(h, first, count), view(basis), -1.0f, 1.0f,
+                 getChunk(part, first, count));
+        });
+      });
   norms.after = after;
   sumOverProcesses(norms, learns);
   return norms;
@@ -249,15 +307,19 @@ static double traceOfProduct(int32_t n, const std::vector<double> &a,
 /// differ by tr(H^T H (2 I - W W^T)).
 NaturalGradient::Norms NaturalGradient::project(ConstMatrixView x,
                                                 ConstMatrixView other,
-                                                bool learns) {
+                                                bool learns,
+                                                ThreadPool *threads) {
   const int32_t rank = estimate.getRank();
   sums.assign(size_t(rank) * other.cols, 0.0f);
   squares.assign(size_t(rank) * rank, 0.0);
   const MatrixView products(sums.data(), rank, other.cols, other.cols);
-  Norms norms = sweep(x, learns, [&](ConstMatrixView h, int32_t begin) {
-    gemmTN(h, getChunk(other, begin, h.rows), 1.0f, products);
-    addColumnGram(h, squares.data(), work.data());
-  });
+  Norms norms =
+      sweep(x, learns, threads, [&](ConstMatrixView h, int32_t begin) {
+        addProduct(h, getChunk(other, begin, h.rows), 1.0f, products, threads);
+        for (int32_t row = 0; row < h.rows; row += kChunkRows)
+          addColumnGram(getChunk(h, row, std::min(kChunkRows, h.rows - row)),
+                        squares.data(), work.data());
+      });
   if (basisGram.empty()) {
     basisGram.resize(squares.size());
     gramMatrix(scaledBasis(), basisGram.data(), work.data());

@@ -25,9 +25,10 @@ public:
   explicit NaturalGradient(const NaturalGradientOptions &options)
       : estimate(options) {}
 
-  double precondition(MatrixView x) override;
-  PreconditionedProduct preconditionProduct(ConstMatrixView x,
-                                            ConstMatrixView other) override;
+  double precondition(MatrixView x, ThreadPool *threads = nullptr) override;
+  PreconditionedProduct
+  preconditionProduct(ConstMatrixView x, ConstMatrixView other,
+                      ThreadPool *threads = nullptr) override;
   int64_t meanRows(int32_t rows) override;
   int32_t rank(int32_t columns) const override {
     return columns > 1 ? estimate.getRankFor(columns) : 0;
@@ -56,13 +57,15 @@ private:
   };
 
   void allocate(int32_t columns);
-  void initialize(ConstMatrixView x);
-  bool begin(ConstMatrixView x);
+  void initialize(ConstMatrixView x, ThreadPool *threads);
+  bool begin(ConstMatrixView x, ThreadPool *threads);
   double finish(const Norms &norms, bool learns);
   template <typename Use>
-  Norms sweep(ConstMatrixView x, bool learns, const Use &use);
-  Norms apply(MatrixView x, bool learns);
-  Norms project(ConstMatrixView x, ConstMatrixView other, bool learns);
+  Norms sweep(ConstMatrixView x, bool learns, ThreadPool *threads,
+              const Use &use);
+  Norms apply(MatrixView x, bool learns, ThreadPool *threads);
+  Norms project(ConstMatrixView x, ConstMatrixView other, bool learns,
+                ThreadPool *threads);
   double sumSquaresOfRest(ConstMatrixView x);
   bool isAlone() const { return !exchange || exchange->size() == 1; }
   void sumOverProcesses(Norms &norms, bool learns);
@@ -82,7 +85,7 @@ private:
   int64_t numSteps = 0;
   std::vector<float> basis; ///< sqrt(E) R, rank x dim
   std::vector<float> other; ///< rank x dim
-  /// The products of a chunk of rows with the basis.
+  /// The products of some rows with the basis.
   std::vector<float> coordinates;
   /// For preconditionProduct(): H^T times the other rows, and the basis that
   /// they belong to, where it is not the last one; H^T H; and W W^T - 2 I,

@@ -26,9 +26,8 @@ std::unique_ptr<StepThreads> StepThreads::create(int32_t numThreads) {
 void StepThreads::run(CompiledStep::Function function, float *arena,
                       const float *weights, const int32_t *tables) {
   // The range of each thread is one number.
-  share(pool->numThreads(), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i)
-      function(arena, weights, tables, &contexts[i]);
+  shareRange(pool.get(), pool->numThreads(), [&](int64_t number, int64_t) {
+    function(arena, weights, tables, &contexts[number]);
   });
 }
 

@@ -25,15 +25,8 @@ public:
   /// Returns when \p function has returned on all threads.
   void run(CompiledStep::Function function, float *arena, const float *weights,
            const int32_t *tables);
-  /// Calls \p body with ranges of 0, ..., \p size - 1, one on each thread.
-  template <typename Body> void share(int64_t size, Body body) {
-    struct Task final : RangeTask {
-      explicit Task(Body body) : body(body) {}
-      void run(int64_t begin, int64_t end) const override { body(begin, end); }
-      Body body;
-    };
-    pool->run(Task(body), size);
-  }
+  /// For other work, while no function runs.
+  ThreadPool *getPool() { return pool.get(); }
 
   /// What the functions call.
   static int64_t getNumber(void *context);

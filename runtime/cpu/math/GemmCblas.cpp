@@ -70,14 +70,14 @@ void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out) {
 /// Bytes of a buffer of OpenBLAS on most machines.
 static constexpr size_t kBlasBuffer = size_t(128) << 20;
 
-/// Whether a buffer of OpenBLAS could be allocated now. OpenBLAS before version
-/// 0.3.30 tries for ever where it cannot.
-static bool hasMemoryForBuffer() {
-  void *probe = mmap(nullptr, kBlasBuffer, PROT_READ | PROT_WRITE,
+/// Whether \p count buffers of OpenBLAS could be allocated now. OpenBLAS before
+/// version 0.3.30 tries for ever where it cannot.
+static bool hasMemoryForBuffers(size_t count) {
+  void *probe = mmap(nullptr, count * kBlasBuffer, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (probe == MAP_FAILED)
     return false;
-  munmap(probe, kBlasBuffer);
+  munmap(probe, count * kBlasBuffer);
   return true;
 }
 
@@ -91,18 +91,18 @@ static void allocateBuffer() {
               1, 0.0f, &result, 1);
 }
 
-bool prepareBlas() {
+bool prepareBlas(int32_t numThreads) {
   if (!openblas_set_num_threads)
     return true;
   openblas_set_num_threads(1);
   static std::atomic<bool> hasBuffer{false};
   if (!hasBuffer) {
-    if (!hasMemoryForBuffer())
+    if (!hasMemoryForBuffers(1))
       return false;
     allocateBuffer();
     hasBuffer = true;
   }
-  return true;
+  return numThreads == 1 || hasMemoryForBuffers(size_t(numThreads) - 1);
 }
 
 } // namespace rt

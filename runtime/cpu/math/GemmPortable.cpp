@@ -204,7 +204,7 @@ void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out) {
       vecAxpy(out.cols, alpha * a.row(k)[r], b.row(k), out.row(r));
 }
 
-bool prepareBlas() { return true; }
+bool prepareBlas(int32_t) { return true; }
 
 } // namespace rt
 } // namespace nnet3

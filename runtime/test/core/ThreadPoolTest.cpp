@@ -40,6 +40,20 @@ TEST(ThreadPoolTest, EveryBlockOnce) {
   }
 }
 
+TEST(ThreadPoolTest, SharesRanges) {
+  auto pool = ThreadPool::create(3);
+  ASSERT_TRUE(pool);
+  for (ThreadPool *threads : {pool.get(), static_cast<ThreadPool *>(nullptr)}) {
+    std::vector<int> visits(1000);
+    shareRange(threads, 1000, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i)
+        ++visits[i];
+    });
+    EXPECT_EQ(visits, std::vector<int>(1000, 1));
+    shareRange(threads, 0, [](int64_t, int64_t) { ADD_FAILURE(); });
+  }
+}
+
 TEST(ThreadPoolTest, RoundsFollowEachOther) {
   auto pool = ThreadPool::create(3);
   ASSERT_TRUE(pool);

@@ -40,15 +40,4 @@ TEST(StepThreadsTest, BarriersSeparateRounds) {
   }
 }
 
-TEST(StepThreadsTest, SharesRanges) {
-  auto threads = StepThreads::create(3);
-  ASSERT_TRUE(threads);
-  std::vector<int> visits(1000);
-  threads->share(1000, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i)
-      ++visits[i];
-  });
-  EXPECT_EQ(visits, std::vector<int>(1000, 1));
-}
-
 } // namespace
