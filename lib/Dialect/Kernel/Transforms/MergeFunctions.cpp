@@ -26,20 +26,20 @@ static constexpr size_t kMostNumbers = 12;
 
 namespace {
 
-/// The functions of a module that differ in nothing but constant indexes, and
+/// The functions of a module that differ in nothing but constant numbers, and
 /// the calls of each.
 class Group {
 public:
   explicit Group(func::FuncOp first) : functions{first} {}
 
-  /// Adds `function` if it is like the first one, but for indexes.
+  /// Adds `function` if it is like the first one, but for numbers.
   bool add(func::FuncOp function);
   /// Makes one function of all.
   void merge(const DenseMap<Operation *, SmallVector<func::CallOp>> &calls);
 
 private:
   /// Of each function, in the same order.
-  using Constants = SmallVector<arith::ConstantIndexOp>;
+  using Constants = SmallVector<arith::ConstantOp>;
 
   bool hasFewNumbers(const Constants &others) const;
 
@@ -62,9 +62,18 @@ static bool isConstant(Value value) {
   return value.getDefiningOp<arith::ConstantOp>();
 }
 
+/// A number that may become an argument: an index, or a float, such as what
+/// sums over rows are divided by; null for other operations.
+static arith::ConstantOp getNumber(Operation &op) {
+  auto constant = dyn_cast<arith::ConstantOp>(op);
+  return constant && isa<IndexType, FloatType>(constant.getType())
+             ? constant
+             : arith::ConstantOp();
+}
+
 /// Whether `constant` is a distance in the code of a matmul, whose addresses
 /// are part of its instructions as long as they are known.
-static bool isDistance(arith::ConstantIndexOp constant) {
+static bool isDistance(arith::ConstantOp constant) {
   return llvm::any_of(constant->getUsers(), [&](Operation *user) {
     return isa<arith::MulIOp>(user) &&
            !llvm::all_of(user->getOperands(), isConstant);
@@ -76,17 +85,18 @@ static bool multiplies(func::FuncOp function) {
       .wasInterrupted();
 }
 
-/// Equal for functions that may be one. With `keepsDistances`, distances of
-/// addresses have to be the same.
-static size_t hash(func::FuncOp function, bool keepsDistances) {
+/// Equal for functions that may be one. With `isMatmul`, distances of addresses
+/// and the numbers of epilogues have to be the same.
+static size_t hash(func::FuncOp function, bool isMatmul) {
   llvm::hash_code code = llvm::hash_combine(Type(function.getFunctionType()));
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     code = llvm::hash_combine(code, op->getName(), op->getNumOperands(),
                               op->getNumRegions());
     for (Type type : op->getResultTypes())
       code = llvm::hash_combine(code, type);
-    auto constant = dyn_cast<arith::ConstantIndexOp>(op);
-    if (!constant || (keepsDistances && isDistance(constant)))
+    arith::ConstantOp constant = getNumber(*op);
+    if (!constant ||
+        (isMatmul && (!constant.getType().isIndex() || isDistance(constant))))
       code = llvm::hash_combine(code, op->getAttrDictionary());
   });
   return code;
@@ -97,7 +107,7 @@ class Comparison {
 public:
   bool compare(Region &a, Region &b);
 
-  SmallVector<arith::ConstantIndexOp> first, second;
+  SmallVector<arith::ConstantOp> first, second;
 
 private:
   bool compare(Block &a, Block &b);
@@ -122,8 +132,7 @@ bool Comparison::compare(Operation &a, Operation &b) {
   for (auto [x, y] : llvm::zip_equal(a.getOperands(), b.getOperands()))
     if (values.lookup(x) != y)
       return false;
-  auto x = dyn_cast<arith::ConstantIndexOp>(a),
-       y = dyn_cast<arith::ConstantIndexOp>(b);
+  arith::ConstantOp x = getNumber(a), y = getNumber(b);
   if (x && y) {
     first.push_back(x);
     second.push_back(y);
@@ -159,10 +168,10 @@ bool Comparison::compare(Region &a, Region &b) {
 //===----------------------------------------------------------------------===//
 
 /// What a constant is in each function.
-static SmallVector<int64_t>
-getNumbers(ArrayRef<SmallVector<arith::ConstantIndexOp>> constants, size_t i) {
+static SmallVector<TypedAttr>
+getNumbers(ArrayRef<SmallVector<arith::ConstantOp>> constants, size_t i) {
   return llvm::map_to_vector(constants, [&](const auto &ofFunction) {
-    return arith::ConstantIndexOp(ofFunction[i]).value();
+    return arith::ConstantOp(ofFunction[i]).getValue();
   });
 }
 
@@ -171,12 +180,11 @@ getNumbers(ArrayRef<SmallVector<arith::ConstantIndexOp>> constants, size_t i) {
 bool Group::hasFewNumbers(const Constants &others) const {
   SmallVector<Constants> all = constants;
   all.push_back(others);
-  llvm::MapVector<ArrayRef<int64_t>, int> numbers;
-  SmallVector<SmallVector<int64_t>> storage(others.size());
-  for (size_t i = 0; i < others.size(); ++i) {
-    storage[i] = getNumbers(all, i);
-    if (!llvm::all_equal(storage[i]))
-      numbers[storage[i]] = 0;
+  SmallVector<SmallVector<TypedAttr>> numbers;
+  for (size_t i = 0; i < others.size() && numbers.size() <= kMostNumbers; ++i) {
+    SmallVector<TypedAttr> each = getNumbers(all, i);
+    if (!llvm::all_equal(each) && !llvm::is_contained(numbers, each))
+      numbers.push_back(std::move(each));
   }
   return numbers.size() <= kMostNumbers;
 }
@@ -200,31 +208,30 @@ void Group::merge(
   if (functions.size() == 1)
     return;
   func::FuncOp merged = functions[0];
-  Type index = IndexType::get(merged.getContext());
-  // The arguments, each by its number in the functions.
-  std::map<SmallVector<int64_t>, Value> arguments;
-  SmallVector<SmallVector<int64_t>> numbers;
+  SmallVector<SmallVector<TypedAttr>> numbers;
+  SmallVector<Value> arguments;
   for (size_t i = 0; i < constants[0].size(); ++i) {
-    SmallVector<int64_t> each = getNumbers(constants, i);
+    SmallVector<TypedAttr> each = getNumbers(constants, i);
     if (llvm::all_equal(each))
       continue;
-    auto [argument, isNew] = arguments.try_emplace(each);
-    if (isNew) {
-      const unsigned number = merged.getNumArguments();
-      (void)merged.insertArgument(number, index, {}, merged.getLoc());
-      argument->second = merged.getArgument(number);
-      numbers.push_back(each);
+    auto *known = llvm::find(numbers, each);
+    const auto number = known - numbers.begin();
+    if (known == numbers.end()) {
+      const unsigned end = merged.getNumArguments();
+      (void)merged.insertArgument(end, each[0].getType(), {}, merged.getLoc());
+      arguments.push_back(merged.getArgument(end));
+      numbers.push_back(std::move(each));
     }
-    constants[0][i].getResult().replaceAllUsesWith(argument->second);
+    constants[0][i].getResult().replaceAllUsesWith(arguments[number]);
   }
   for (auto [i, function] : llvm::enumerate(functions)) {
     for (func::CallOp call : calls.lookup(function)) {
       OpBuilder builder(call);
       SmallVector<Value> operands =
           llvm::to_vector_of<Value>(call.getOperands());
-      for (const SmallVector<int64_t> &each : numbers)
+      for (const SmallVector<TypedAttr> &each : numbers)
         operands.push_back(
-            arith::ConstantIndexOp::create(builder, call.getLoc(), each[i]));
+            arith::ConstantOp::create(builder, call.getLoc(), each[i]));
       func::CallOp::create(builder, call.getLoc(), merged, operands);
       call.erase();
     }

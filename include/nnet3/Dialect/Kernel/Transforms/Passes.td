@@ -69,10 +69,10 @@ def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
 
 def KernelMergeFunctions
     : Pass<"kernel-merge-functions", "::mlir::ModuleOp"> {
-  let summary = "make one function of several that differ in constant indexes";
+  let summary = "make one function of several that differ in constant numbers";
   let description = [{
     Private functions that are called, and differ in nothing but the values of
-    constant indexes, such as numbers of rows, become one, which gets these
+    indexes and floats, such as numbers of rows, become one, which gets these
     numbers as arguments, at most 12 of them. Distances of addresses in the code
     of matmuls stay constants: functions that differ in these stay apart.
   }];
