@@ -40,6 +40,11 @@
 
 // -----
 
+// expected-error@+1 {{expects 1 to 256 threads, but got 257}}
+#target = #kernel.target<vector_bits = 128, vector_registers = 32, threads = 257>
+
+// -----
+
 // expected-error@+1 {{expects scalable_bits to be a power of 2 from 32 to vector_bits, and these at most 512, but got 128 and 1024}}
 #target = #kernel.target<vector_bits = 1024, vector_registers = 32, scalable_bits = 128>
 
