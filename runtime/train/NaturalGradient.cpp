@@ -54,10 +54,10 @@ double sumSquares(ConstMatrixView x) {
 }
 
 /// Calls \p compute with the first row and the number of rows of each chunk of
-/// \p x. Returns the sum of squares of \p x behind that.
+/// \p x. Then adds the squares of \p x to \p sum, chunk by chunk.
 template <typename Compute>
-double computeRows(ConstMatrixView x, ThreadPool *threads,
-                   const Compute &compute) {
+void computeRows(ConstMatrixView x, ThreadPool *threads, double &sum,
+                 const Compute &compute) {
   double sums[kChunksToShare];
   const int32_t chunks = (x.rows + kChunkRows - 1) / kChunkRows;
   shareRange(threads, chunks, [&](int64_t begin, int64_t end) {
@@ -68,7 +68,7 @@ double computeRows(ConstMatrixView x, ThreadPool *threads,
       sums[chunk] = sumSquares(getChunk(x, first, rows));
     }
   });
-  return std::accumulate(sums, sums + chunks, 0.0);
+  sum = std::accumulate(sums, sums + chunks, sum);
 }
 
 /// out += alpha h^T y.
@@ -241,11 +241,9 @@ NaturalGradient::Norms NaturalGradient::sweep(ConstMatrixView x, bool learns,
     const int32_t rows = std::min(rowsAtOnce, x.rows - begin);
     const ConstMatrixView part = getChunk(x, begin, rows);
     const MatrixView h(coordinates.data(), rows, rank, rank);
-    norms.before +=
-        computeRows(part, threads, [&](int32_t first, int32_t count) {
-          gemmNT(getChunk(part, first, count), w, 0.0f,
-                 getChunk(h, first, count));
-        });
+    computeRows(part, threads, norms.before, [&](int32_t first, int32_t count) {
+      gemmNT(getChunk(part, first, count), w, 0.0f, getChunk(h, first, count));
+    });
     if (learns)
       addProduct(h, part, share, j, threads);
     use(ConstMatrixView(h), begin);
@@ -275,7 +273,7 @@ NaturalGradient::Norms NaturalGradient::apply(MatrixView x, bool learns,
   Norms norms =
       sweep(x, learns, threads, [&](ConstMatrixView h, int32_t begin) {
         const MatrixView part = getChunk(x, begin, h.rows);
-        after += computeRows(part, threads, [&](int32_t first, int32_t count) {
+        computeRows(part, threads, after, [&](int32_t first, int32_t count) {
           gemmNN(getChunk(h, first, count), view(basis), -1.0f, 1.0f,
                  getChunk(part, first, count));
         });

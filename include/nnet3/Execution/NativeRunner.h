@@ -38,8 +38,8 @@ struct NativeOptions {
 
 /// Compiles requests for one network to code for this machine, as nnet3-compile
 /// does, and runs it in this process. Those with derivatives or statistics are
-/// f32. The network is used as it is: whoever wants test
-/// mode sets it. It must not change while the runner lives.
+/// f32. The network is used as it is: whoever wants test mode sets it. It must
+/// not change while the runner lives.
 class NativeRunner : public RequestRunner {
 public:
   /// Fails with an error at the network, if a descriptor is bad.

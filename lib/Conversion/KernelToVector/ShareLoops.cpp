@@ -19,6 +19,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace mlir::nnet3::kernel {
@@ -259,27 +260,35 @@ void LoopSharer::eraseUncalled() {
       symbols.erase(kernel);
 }
 
+/// The functions that the runtime calls, each once.
+static SmallVector<func::FuncOp> findSteps(ModuleOp module) {
+  llvm::SetVector<Operation *> steps;
+  auto add = [&](FlatSymbolRefAttr name) {
+    if (!name)
+      return;
+    auto function = module.lookupSymbol<func::FuncOp>(name.getValue());
+    if (function && !function.isExternal())
+      steps.insert(function);
+  };
+  for (auto entry : module.getOps<EntryOp>()) {
+    if (auto list = entry.getSteps())
+      for (auto step : list->getAsRange<StepAttr>())
+        add(step.getFunction());
+    else
+      add(entry.getFunctionAttr());
+  }
+  return llvm::map_to_vector(
+      steps, [](Operation *step) { return cast<func::FuncOp>(step); });
+}
+
 void KernelShareLoops::runOnOperation() {
   ModuleOp module = getOperation();
   auto target = module->getAttrOfType<TargetAttr>(kTargetAttr);
   if (!target || target.getThreads() == 1)
     return;
   LoopSharer sharer(module);
-  for (auto entry : llvm::to_vector(module.getOps<EntryOp>())) {
-    SmallVector<FlatSymbolRefAttr> names;
-    if (auto steps = entry.getSteps()) {
-      for (auto step : steps->getAsRange<StepAttr>())
-        if (step.getFunction())
-          names.push_back(step.getFunction());
-    } else {
-      names.push_back(entry.getFunctionAttr());
-    }
-    for (FlatSymbolRefAttr name : names) {
-      auto function = module.lookupSymbol<func::FuncOp>(name.getValue());
-      if (function && !function.isExternal() &&
-          failed(sharer.shareStep(function)))
-        return signalPassFailure();
-    }
-  }
+  for (func::FuncOp step : findSteps(module))
+    if (failed(sharer.shareStep(step)))
+      return signalPassFailure();
   sharer.eraseUncalled();
 }

@@ -4,6 +4,7 @@
 
 #include "train/NaturalGradient.h"
 #include "DenseFisher.h"
+#include "core/ThreadPool.h"
 
 #include <gtest/gtest.h>
 
@@ -306,6 +307,34 @@ TEST(NaturalGradientTest, ProductsOfRowsThatVanish) {
     least = std::min(least, 1 / (scale * scale));
   }
   EXPECT_LT(least, 1e-4);
+}
+
+/// Threads share products of the sizes that one thread has.
+TEST(NaturalGradientTest, ThreadsChangeNoNumber) {
+  auto threads = ThreadPool::create(3);
+  ASSERT_TRUE(threads);
+  NaturalGradient one(optionsOf(20, 2)), three(optionsOf(20, 2)),
+      productOfOne(optionsOf(20, 2)), productOfThree(optionsOf(20, 2));
+  for (int32_t i = 0; i < 6; ++i) {
+    Matrix x = randomMatrix(2100 + 100 * i, 300, i), y = x;
+    const Matrix other = randomMatrix(x.rows, 5, 50 + i);
+    const PreconditionedProduct a =
+        productOfOne.preconditionProduct(x.view(), other.view());
+    const PreconditionedProduct b = productOfThree.preconditionProduct(
+        x.view(), other.view(), threads.get());
+    EXPECT_EQ(a.scale, b.scale);
+    for (int32_t r = 0; r < 20; ++r) {
+      EXPECT_TRUE(
+          std::equal(a.basis.row(r), a.basis.row(r) + x.cols, b.basis.row(r)));
+      EXPECT_TRUE(
+          std::equal(a.sums.row(r), a.sums.row(r) + other.cols, b.sums.row(r)));
+    }
+    EXPECT_EQ(
+        one.precondition(MatrixView(x.values.data(), x.rows, x.cols, x.cols)),
+        three.precondition(MatrixView(y.values.data(), y.rows, y.cols, y.cols),
+                           threads.get()));
+    EXPECT_EQ(x.values, y.values);
+  }
 }
 
 /// Three rows of the next basis become parallel in single precision. What they
