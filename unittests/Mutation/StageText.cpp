@@ -47,7 +47,11 @@ const std::vector<Form> &mutation::getForms() {
       {Stage::Fused, /*device=*/true, /*training=*/true},
       {Stage::Kernels, /*device=*/true, /*training=*/true},
       {Stage::Loops, /*device=*/true, /*training=*/true},
-      {Stage::Lowered, /*device=*/true, /*training=*/true}};
+      {Stage::Lowered, /*device=*/true, /*training=*/true},
+      {Stage::Fused, /*device=*/false, /*training=*/true},
+      {Stage::Kernels, /*device=*/false, /*training=*/true},
+      {Stage::Loops, /*device=*/false, /*training=*/true},
+      {Stage::Lowered, /*device=*/false, /*training=*/true}};
   return forms;
 }
 
@@ -57,10 +61,11 @@ std::string mutation::getName(const Form &form) {
                                       "lowered"};
   if (form.operations)
     return "operations";
-  return std::string(form.training ? "training-"
-                     : form.stream ? "stream-"
-                     : form.device ? "device-"
-                                   : "") +
+  return std::string(form.training && form.device ? "training-"
+                     : form.training              ? "native-training-"
+                     : form.stream                ? "stream-"
+                     : form.device                ? "device-"
+                                                  : "") +
          names[int(form.stage)];
 }
 
@@ -78,7 +83,11 @@ std::unique_ptr<mlir::MLIRContext> mutation::makeStageContext() {
 static mlir::LogicalResult runStages(mlir::ModuleOp module, const Form &form,
                                      StageRange stages) {
   mlir::PassManager passes(module.getContext());
-  if (!form.device)
+  if (!form.device && form.training)
+    addNativeTrainingPasses(passes, stages,
+                            TrainingCode{/*updates=*/true, {}, /*threads=*/2},
+                            {"", {"sse2"}});
+  else if (!form.device)
     addNativePasses(passes, stages, {"", {"sse2"}});
   else if (form.training)
     addDevicePasses(passes, stages, /*testMode=*/false, Precision::F32,

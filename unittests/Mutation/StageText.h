@@ -17,7 +17,7 @@ namespace mlir::nnet3::mutation {
 struct Form {
   Stage stage;
   bool device = false;
-  /// With derivatives and updates, which only devices have code for.
+  /// With derivatives and updates; on a CPU for two threads.
   bool training = false;
   /// Behind fused commands: operations of the kernel dialect.
   bool operations = false;
