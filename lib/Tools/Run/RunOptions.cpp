@@ -106,7 +106,8 @@ static void registerBackendOptions(OptionParser &parser, RunOptions &o) {
              "beside int8");
   parser.add("num-threads", &o.numThreads,
              "Threads that share large matrix products of the native backend "
-             "or a library; results do not depend on it");
+             "or a library, or all that the native backend computes with "
+             "derivatives; results do not depend on it");
   parser.addOptional("compare", &o.compare, "interpreter",
                      "Compute with this backend too, and print how far the "
                      "outputs of --backend are from its");
