@@ -100,6 +100,29 @@ private:
   rt::Minibatch minibatch;
 };
 
+/// A model and the gradient that steps add to.
+struct Models {
+  std::unique_ptr<rt::Model> model, gradient;
+
+  bool create(const std::shared_ptr<const rt::Program> &program) {
+    auto first = rt::Model::create(program),
+         second = rt::Model::create(program);
+    if (!first.ok() || !second.ok())
+      return false;
+    model = std::move(*first);
+    gradient = std::move(*second);
+    gradient->setZero();
+    gradient->setAsGradient();
+    return true;
+  }
+  rt::InstanceOptions getOptions() const {
+    rt::InstanceOptions options;
+    options.model = model.get();
+    options.gradient = gradient.get();
+    return options;
+  }
+};
+
 /// What is measured of one request.
 class Training {
 public:
@@ -122,7 +145,7 @@ public:
 
 private:
   std::shared_ptr<const rt::Program> program, compiled;
-  std::unique_ptr<rt::Model> model, gradient;
+  Models models;
 };
 
 } // namespace
@@ -137,17 +160,9 @@ std::unique_ptr<Training> Training::create(mlir::nnet3::NnetRunner &runner,
     return nullptr;
   training->program = *program;
   training->inputs = std::make_unique<Inputs>(**program);
-  auto model = rt::Model::create(*program);
-  auto gradient = rt::Model::create(*program);
-  if (!model.ok() || !gradient.ok())
+  if (!training->models.create(*program))
     return nullptr;
-  training->model = std::move(*model);
-  training->gradient = std::move(*gradient);
-  training->gradient->setZero();
-  training->gradient->setAsGradient();
-  rt::InstanceOptions options;
-  options.model = training->model.get();
-  options.gradient = training->gradient.get();
+  const rt::InstanceOptions options = training->models.getOptions();
   auto interpreted = rt::interpretSteps(*program, options);
   const double start = threadSeconds();
   auto code = compileStep(runner.getNetwork(), request, TrainingCode());
@@ -230,7 +245,7 @@ public:
   }
 
 private:
-  std::unique_ptr<rt::Model> model, gradient;
+  Models models;
   std::unique_ptr<rt::StepInstance> instance;
   std::shared_ptr<const rt::Program> compiled;
   std::unique_ptr<RequestTrainer> steps;
@@ -248,17 +263,9 @@ ThreadedTraining::create(mlir::nnet3::NnetRunner &runner, RequestOp request,
   auto steps = NativeTrainer::create(runner, {}, native);
   if (failed(program) || failed(steps))
     return nullptr;
-  auto model = rt::Model::create(*program);
-  auto gradient = rt::Model::create(*program);
-  if (!model.ok() || !gradient.ok())
+  if (!training->models.create(*program))
     return nullptr;
-  training->model = std::move(*model);
-  training->gradient = std::move(*gradient);
-  training->gradient->setZero();
-  training->gradient->setAsGradient();
-  rt::InstanceOptions options;
-  options.model = training->model.get();
-  options.gradient = training->gradient.get();
+  const rt::InstanceOptions options = training->models.getOptions();
   auto code = compileStep(runner.getNetwork(), request,
                           {/*updates=*/false, {}, threads});
   if (failed(code))

@@ -28,7 +28,7 @@ public:
   /// For other work, while no function runs.
   ThreadPool *getPool() { return pool.get(); }
 
-  /// What the functions call.
+  /// CompiledStep::symbols(), which the functions call.
   static int64_t getNumber(void *context);
   static int64_t getCount(void *context);
   static void wait(void *context);

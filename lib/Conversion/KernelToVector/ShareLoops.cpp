@@ -62,8 +62,8 @@ private:
 
   ModuleOp module;
   SymbolTable symbols;
-  /// What all threads call instead of a kernel; null for those that the first
-  /// thread alone calls.
+  /// The copy of a kernel that all threads call; null for kernels that the
+  /// first thread alone calls.
   llvm::MapVector<Operation *, func::FuncOp> shared;
 };
 
@@ -239,7 +239,7 @@ LogicalResult LoopSharer::shareStep(func::FuncOp function) {
                            callRuntime(b, kNumThreads, context, index)};
   std::optional<Runs> last;
   for (Operation *op : ops) {
-    // What the operation becomes comes behind this.
+    // shareOp() may replace the operation, so its place is kept.
     Operation *before = op->getPrevNode();
     const Runs runs = shareOp(*op, threads);
     if (last && (*last == Runs::All || runs == Runs::All)) {
