@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Reference cases on emulated machines: nnet3-rt-run, built by the toolchain file,
 # checks the interpreter's programs and libraries of nnet3-compile. By default
-# some cases; with NNET3_NIGHTLY all of them, in all precisions.
-set(some_cases
-  "^(components/(Affine|Lstm|TimeHeight|Normalize).*-1|descriptors/(ifdefined-bidirectional|irregular|switch3)|networks/net-0004.*1|recipes/(tdnnf|lstmp)/infer1$)")
+# some cases; with NNET3_NIGHTLY all those of NNET3_NIGHTLY_CASES that are one
+# request.
+set(golden_cases ${CMAKE_CURRENT_SOURCE_DIR}/Inputs/golden
+  "--filter=^(components/(Affine|Lstm|TimeHeight|Normalize).*-1|descriptors/(ifdefined-bidirectional|irregular|switch3)|networks/net-0004.*1|recipes/(tdnnf|lstmp)/infer1$)")
+# Each case is compiled to four modules, so these are fewer.
+set(web_cases ${CMAKE_CURRENT_SOURCE_DIR}/Inputs/golden
+  "--filter=^(components/(Affine|Lstm|TimeHeight).*-1|descriptors/(irregular|switch3)|networks/net-00047|recipes/(tdnnf|lstmp)/infer1$)")
+if(NNET3_NIGHTLY)
+  set(golden_cases ${NNET3_NIGHTLY_CASES}
+    "--filter=^(components|descriptors|networks|recipes|seed)/")
+  set(web_cases ${golden_cases})
+endif()
 
 # nnet3_add_target_test(NAME TARGET triple SYSROOT folder EMULATOR program
 #                       LIBRARIES options... CPUS options...)
@@ -29,10 +38,7 @@ function(nnet3_add_target_test name)
     set_tests_properties(runner-${ARG_TARGET} PROPERTIES
       FIXTURES_SETUP runner-${ARG_TARGET})
   endif()
-  set(arguments "--filter=${some_cases}")
-  if(NNET3_NIGHTLY)
-    set(arguments)
-  endif()
+  set(arguments)
   foreach(options ${ARG_LIBRARIES})
     list(APPEND arguments "--library=--target=${ARG_TARGET} ${options}")
   endforeach()
@@ -43,8 +49,7 @@ function(nnet3_add_target_test name)
   add_test(NAME golden-${name}
     COMMAND ${NNET3_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/golden/pack_cases.py
       --bin=$<TARGET_FILE_DIR:nnet3-run> ${arguments}
-      -o ${CMAKE_CURRENT_BINARY_DIR}/golden-${name}.n3cs
-      ${CMAKE_CURRENT_SOURCE_DIR}/Inputs/golden)
+      -o ${CMAKE_CURRENT_BINARY_DIR}/golden-${name}.n3cs ${golden_cases})
   set_tests_properties(golden-${name} PROPERTIES
     FIXTURES_REQUIRED runner-${ARG_TARGET})
 endfunction()
@@ -145,10 +150,7 @@ endforeach()
 find_program(NNET3_EMULATOR_X86_64 qemu-x86_64-static)
 if(NNET3_EMULATOR_X86_64 AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64"
    AND NOT NNET3_SANITIZE AND NOT NNET3_SANITIZE_THREAD)
-  set(arguments "--filter=${some_cases}")
-  if(NNET3_NIGHTLY)
-    set(arguments)
-  endif()
+  set(arguments)
   foreach(precision f32 bf16 fp16 int8)
     list(APPEND arguments
       "--library=--target-cpu=multi --precision=${precision}")
@@ -160,8 +162,7 @@ if(NNET3_EMULATOR_X86_64 AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64"
   add_test(NAME golden-x86-64
     COMMAND ${NNET3_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/golden/pack_cases.py
       --bin=$<TARGET_FILE_DIR:nnet3-run> --check ${arguments}
-      -o ${CMAKE_CURRENT_BINARY_DIR}/golden-x86-64.n3cs
-      ${CMAKE_CURRENT_SOURCE_DIR}/Inputs/golden)
+      -o ${CMAKE_CURRENT_BINARY_DIR}/golden-x86-64.n3cs ${golden_cases})
 endif()
 
 # Modules of WebAssembly, in Node and in Chromium.
@@ -170,12 +171,7 @@ find_program(NNET3_CHROMIUM chromium)
 get_property(runtimes GLOBAL PROPERTY NNET3_CROSS_RUNTIMES)
 if((NNET3_NODE OR NNET3_CHROMIUM)
    AND wasm32-unknown-unknown IN_LIST runtimes)
-  # Each case is compiled to four libraries.
-  set(arguments
-    "--filter=^(components/(Affine|Lstm|TimeHeight).*-1|descriptors/(irregular|switch3)|networks/net-00047|recipes/(tdnnf|lstmp)/infer1$)")
-  if(NNET3_NIGHTLY)
-    set(arguments)
-  endif()
+  set(arguments)
   if(NNET3_NODE)
     list(APPEND arguments --node=${NNET3_NODE})
   endif()
@@ -188,8 +184,7 @@ if((NNET3_NODE OR NNET3_CHROMIUM)
       --library=--precision=f32
       "--library=--precision=f32 --target-features=+relaxed-simd"
       "--library=--precision=bf16 --target-features=+relaxed-simd"
-      --library=--precision=int8
-      ${CMAKE_CURRENT_SOURCE_DIR}/Inputs/golden)
+      --library=--precision=int8 ${web_cases})
 else()
   message(STATUS "Tests for wasm32 are left out: they need Node or Chromium and "
     "the runtime for it")
