@@ -2,13 +2,16 @@
 # nnet3_add_library(NAME MODEL file
 #   {CHUNK frames... [SEQUENCES n...] [FRAME_SUBSAMPLING_FACTOR n] |
 #    REQUEST file}
-#   [TARGET cpu|cuda] [GPU_ARCH arch...] [PREFIX prefix] [OPTIONS option...])
+#   [TARGET cpu|cuda|triple] [GPU_ARCH arch...] [PREFIX prefix]
+#   [OPTIONS option...])
 #
 # A target NAME to link with: the library that nnet3-compile makes of a model,
 # with its header NAME.h, made again when the model or the request changes.
 # With TARGET cuda it runs on GPUs: those of GPU_ARCH, such as sm_90, and later
-# ones. Nothing of CUDA is needed to build or to link it. PREFIX is what its functions begin with, NAME unless given; OPTIONS are further
-# options of nnet3-compile, such as --target-cpu=x86-64-v3.
+# ones. Nothing of CUDA is needed to build or to link it. With a triple, such as
+# aarch64-linux-gnu, it is for another machine. PREFIX is what its functions
+# begin with, NAME unless given; OPTIONS are further options of nnet3-compile,
+# such as --target-cpu=x86-64-v3.
 function(nnet3_add_library name)
   cmake_parse_arguments(ARG ""
     "MODEL;REQUEST;FRAME_SUBSAMPLING_FACTOR;TARGET;PREFIX"
@@ -19,10 +22,6 @@ function(nnet3_add_library name)
   endif()
   if(NOT ARG_MODEL)
     message(FATAL_ERROR "nnet3_add_library: expects MODEL")
-  endif()
-  if(ARG_TARGET AND NOT ARG_TARGET MATCHES "^(cpu|cuda)$")
-    message(FATAL_ERROR
-      "nnet3_add_library: TARGET expects cpu or cuda, but got ${ARG_TARGET}")
   endif()
   if(ARG_GPU_ARCH AND NOT ARG_TARGET STREQUAL "cuda")
     message(FATAL_ERROR "nnet3_add_library: GPU_ARCH expects TARGET cuda")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The network and its features, in a thread of their own. Messages in: load,
-// start, samples, finish. Messages out: loaded, started, rows, finished, failed.
+// samples, finish. Messages out: loaded, rows, finished, failed.
 
 let model = null;
 let features = null;
@@ -136,8 +136,6 @@ async function handle(message) {
   switch (message.type) {
     case "load":
       return postMessage(await load(message));
-    case "start":
-      return start();
     case "samples":
       return push(message);
     case "finish":

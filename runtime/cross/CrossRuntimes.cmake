@@ -149,6 +149,7 @@ endforeach()
 # GNU's system.
 set(soname_libm libm.so.6)
 set(soname_libpthread libpthread.so.0)
+set(soname_libdl_gnu libdl.so.2)
 set(soname_glibc libc.so.6)
 list(APPEND symbols_glibc ${symbols_libc} ${symbols_libdl})
 set(gnu_libraries libm libpthread glibc)
@@ -159,7 +160,7 @@ nnet3_cross_runtime(riscv64-linux-gnu GNU riscv64-linux-gnu
 nnet3_cross_runtime(armv7-linux-gnueabihf GNU arm-linux-gnueabihf
   OPTIONS -mfpu=neon LIBRARIES ${gnu_libraries})
 
-# This machine's, for packages on machines without a compiler.
+# This machine's, whose libraries may be for GPUs, too.
 file(GLOB versions LIST_DIRECTORIES true
   /usr/lib/gcc/${CMAKE_SYSTEM_PROCESSOR}-linux-gnu/*/libstdc++.a)
 list(SORT versions COMPARE NATURAL ORDER DESCENDING)
@@ -168,7 +169,7 @@ if(native_libstdcxx AND NOT NNET3_SANITIZE AND NOT NNET3_SANITIZE_THREAD)
   cmake_path(GET native_libstdcxx PARENT_PATH native_gcc_dir)
   nnet3_link_runtime(${CMAKE_SYSTEM_PROCESSOR}-linux-gnu
     TARGET nnet3_library GCC ${native_gcc_dir} COMPILE ${CMAKE_CXX_COMPILER}
-    LIBRARIES ${gnu_libraries})
+    LIBRARIES ${gnu_libraries} libdl_gnu)
 endif()
 
 # Android's: what of GNU's headers the runtime uses is the same there.

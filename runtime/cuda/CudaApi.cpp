@@ -61,18 +61,26 @@ static Status noDevice(const std::string &missing) {
   return Status(NNET3RT_NO_DEVICE, "needs a GPU: " + missing);
 }
 
+// The loader need not know where CUDA is installed. Arrays with names have
+// sections of their own, which the linker takes out of libraries for CPUs.
+static constexpr const char *kDriver[] = {"libcuda.so.1"};
+static constexpr const char *kBlas[] = {"libcublas.so.13", "libcublas.so.12",
+                                        "libcublas.so",
+                                        "/usr/local/cuda/lib64/libcublas.so"};
+static constexpr const char *kBlasLt[] = {
+    "libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so",
+    "/usr/local/cuda/lib64/libcublasLt.so"};
+
 static Result<const CudaApi *> load() {
   static CudaApi api;
-  SharedLibrary driver({"libcuda.so.1"});
+  SharedLibrary driver(kDriver);
 #define NNET3_CUDA_FIND(name, symbol, parameters)                              \
   driver.find(api.driver.name, symbol);
   NNET3_CUDA_DRIVER(NNET3_CUDA_FIND)
 #undef NNET3_CUDA_FIND
   if (!driver.getMissing().empty())
     return noDevice(driver.getMissing());
-  // The loader need not know where CUDA is installed.
-  SharedLibrary blas({"libcublas.so.13", "libcublas.so.12", "libcublas.so",
-                      "/usr/local/cuda/lib64/libcublas.so"});
+  SharedLibrary blas(kBlas);
 #define NNET3_CUDA_FIND(name, symbol, parameters)                              \
   blas.find(api.blas.name, symbol);
   NNET3_CUDA_BLAS(NNET3_CUDA_FIND)
@@ -80,9 +88,7 @@ static Result<const CudaApi *> load() {
   if (!blas.getMissing().empty())
     return noDevice(blas.getMissing());
   // Loaded by now, as cuBLAS needs it.
-  SharedLibrary blasLt({"libcublasLt.so.13", "libcublasLt.so.12",
-                        "libcublasLt.so",
-                        "/usr/local/cuda/lib64/libcublasLt.so"});
+  SharedLibrary blasLt(kBlasLt);
 #define NNET3_CUDA_FIND(name, symbol, parameters)                              \
   blasLt.find(api.blasLt.name, symbol);
   NNET3_CUDA_BLASLT(NNET3_CUDA_FIND)

@@ -8,9 +8,10 @@ The file has of each case of a DIRECTORY (see run_golden.py) the program, the
 model, the inputs, what has to come out and how near; for each --library also
 the case's forward part as machine code for that CPU of LLVM's, or for cuda, or
 with these options of nnet3-compile, all of them linked into one library. A
-machine that has nnet3-rt-run and this file needs nothing else. Cases that draw random numbers have nothing that has to come
-out: libraries are compared with the interpreter. Cases of command lines and of
-errors are not packed: they are about the tools. The format is
+machine that has nnet3-rt-run and this file needs nothing else. Cases that draw
+random numbers have nothing that has to come out: libraries are compared with
+the interpreter. Cases of command lines and of errors are not packed: they are
+about the tools. The format is
 runtime/schema/cases.fbs.
 """
 import argparse
@@ -100,6 +101,10 @@ def execute(arguments, directory, data=None):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
+    if result.returncode < 0:
+        raise ChildProcessError(
+            f"{arguments[0]} was ended by signal {-result.returncode}"
+        )
     if result.returncode != 0:
         lines = result.stderr.decode(errors="replace").strip().split("\n")
         errors = [line for line in lines if "error: " in line]

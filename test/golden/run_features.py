@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares features of nnet3-run --wav with those of kaldi-native-fbank.
 
@@ -8,6 +8,7 @@ each configuration there. expected.ark has what kaldi-native-fbank (PyPI) gave;
 """
 
 import argparse
+import os
 import pathlib
 import struct
 import subprocess
@@ -125,7 +126,7 @@ def write_expected(matrices):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("run", help="nnet3-run")
+    parser.add_argument("run", type=os.path.abspath, help="nnet3-run")
     parser.add_argument("--oracle", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()

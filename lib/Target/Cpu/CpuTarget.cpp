@@ -69,9 +69,21 @@ std::vector<CodeTarget> CodeTarget::getVariants(StringRef triple,
   return result;
 }
 
+/// What a triple leaves out is as in the table: the system of a mere
+/// architecture, and the environment of Linux.
 llvm::Triple CodeTarget::getTriple() const {
-  return triple.empty() ? getHost()
-                        : llvm::Triple(llvm::Triple::normalize(triple));
+  if (triple.empty())
+    return getHost();
+  llvm::Triple result(llvm::Triple::normalize(triple));
+  const Architecture *architecture = findArchitecture(result);
+  if (!architecture)
+    return result;
+  const llvm::Triple usual(llvm::Triple::normalize(architecture->triple));
+  if (!StringRef(triple).contains('-'))
+    result.setOS(usual.getOS());
+  if (result.isOSLinux() && !result.hasEnvironment())
+    result.setEnvironment(usual.getEnvironment());
+  return result;
 }
 
 std::unique_ptr<llvm::TargetMachine>

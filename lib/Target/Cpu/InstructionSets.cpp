@@ -15,9 +15,10 @@ using llvm::Triple;
 static constexpr int64_t kKiB = 1024;
 
 static constexpr Architecture kArchitectures[] = {
-    // architecture, triple, CPU, features, required, relocations
+    // architecture, triple, other triple, CPU, features, required, relocations
     {Triple::x86_64,
      "x86_64-linux-gnu",
+     "",
      "x86-64",
      "",
      "+64bit",
@@ -25,6 +26,7 @@ static constexpr Architecture kArchitectures[] = {
      {}},
     {Triple::aarch64,
      "aarch64-linux-gnu",
+     "aarch64-linux-android",
      "generic",
      "",
      "",
@@ -32,6 +34,7 @@ static constexpr Architecture kArchitectures[] = {
      {}},
     {Triple::riscv64,
      "riscv64-linux-gnu",
+     "",
      "generic-rv64",
      "+m,+a,+f,+d,+c,+v",
      "+64bit",
@@ -39,6 +42,7 @@ static constexpr Architecture kArchitectures[] = {
      {/*extendsIntegers=*/true, /*requiresFma=*/false, /*roundsVectors=*/true}},
     {Triple::arm,
      "armv7-linux-gnueabihf",
+     "",
      "generic",
      "+neon",
      "",
@@ -46,6 +50,7 @@ static constexpr Architecture kArchitectures[] = {
      {/*extendsIntegers=*/false, /*requiresFma=*/true}},
     {Triple::wasm32,
      "wasm32-unknown-unknown",
+     "",
      "generic",
      "+simd128",
      "",
@@ -58,8 +63,9 @@ static constexpr VectorSet kVectorSets[] = {
     // bits of vscale, tuning, intrinsics for lanes, wide products
     {"avx512f", {Triple::x86_64, "+avx512f"}, 512, 32, true, 1024 * kKiB},
     {"avx2", {Triple::x86_64, "+avx2,+fma"}, 256, 16, true, 1024 * kKiB},
-    {"avx", {Triple::x86_64, "+avx"}, 256, 16, false, 1024 * kKiB},
-    {"sse2", {Triple::x86_64, "+sse2"}, 128, 16, false, 1024 * kKiB},
+    // Without multiply-add, products take two registers of 16.
+    {"avx", {Triple::x86_64, "+avx"}, 256, 14, false, 1024 * kKiB},
+    {"sse2", {Triple::x86_64, "+sse2"}, 128, 14, false, 1024 * kKiB},
     // A load that copies an element to all lanes leaves the units for products
     // alone. For some CPUs, LLVM prefers two instructions that return sooner.
     // The first CPUs differ in how fast they multiply by a lane.

@@ -5,8 +5,11 @@
 #include "InstructionSets.h"
 #include "nnet3/Target/Cpu/CpuTarget.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <map>
 
@@ -57,7 +60,10 @@ static void printNames(llvm::ArrayRef<StringRef> names, raw_ostream &os) {
 
 static void printArchitecture(const Architecture &architecture,
                               raw_ostream &os) {
-  os << architecture.triple << ", by default " << architecture.cpu;
+  os << architecture.triple;
+  if (*architecture.otherTriple)
+    os << " or " << architecture.otherTriple;
+  os << ", by default " << architecture.cpu;
   if (*architecture.features)
     os << " with " << architecture.features;
   os << "\n";
@@ -83,7 +89,24 @@ static void printArchitecture(const Architecture &architecture,
   }
 }
 
+/// The CPUs that a library of several variants has code for.
+static void printVariants(const Architecture &architecture, raw_ostream &os) {
+  llvm::SmallVector<StringRef> names;
+  for (const CpuVariant &variant : getCpuVariants())
+    if (variant.arch == architecture.arch &&
+        !llvm::is_contained(names, variant.cpu))
+      names.push_back(variant.cpu);
+  if (!names.empty())
+    os << "  multi: code for " << llvm::join(names, ", ")
+       << "; a library chooses when it opens\n";
+}
+
 void mlir::nnet3::printTargets(raw_ostream &os) {
-  for (const Architecture &architecture : getArchitectures())
+  os << "cpu, the default: this machine, "
+     << llvm::sys::getDefaultTargetTriple() << "\n"
+     << "cuda: GPUs by NVIDIA\n";
+  for (const Architecture &architecture : getArchitectures()) {
     printArchitecture(architecture, os);
+    printVariants(architecture, os);
+  }
 }

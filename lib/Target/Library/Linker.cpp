@@ -62,18 +62,22 @@ struct LinkerProgram {
 };
 } // namespace
 
-/// The linker in this program; the compiler of this machine for itself; or lld.
+/// The linker in this program; lld, if there is a runtime for it to link with;
+/// or else the compiler of this machine, for this machine.
 static FailureOr<LinkerProgram> findLinker(Location loc,
                                            const CodeTarget &target) {
-  const bool isForThis = target.isThisMachine();
   if (isLinkerEmbedded)
     return LinkerProgram{getToolPath(), getLldName(target).str()};
+  const bool isForThis = target.isThisMachine();
+  const std::string lld = findLld(target);
+  std::string error;
+  if (!lld.empty() &&
+      (!isForThis || succeeded(CrossRuntime::find(target.getTriple(), error))))
+    return LinkerProgram{lld, lld};
   if (std::string compiler = isForThis ? findCompiler() : ""; !compiler.empty())
     return LinkerProgram{compiler, compiler, /*isCompiler=*/true};
-  if (std::string lld = findLld(target); !lld.empty())
-    return LinkerProgram{lld, lld};
-  return emitError(loc) << "needs " << (isForThis ? "a C++ compiler or " : "")
-                        << getLldName(target)
+  return emitError(loc) << "needs " << getLldName(target)
+                        << (isForThis ? " or a C++ compiler" : "")
                         << " to link with, but found none";
 }
 
@@ -180,6 +184,7 @@ getLldArguments(Location loc, const LibraryOptions &options, StringRef path,
   const std::string text = "{ global: " + options.prefix + "_*; local: *; };\n";
   std::vector<std::string> arguments = {
       "-shared",
+      "--as-needed",
       "--gc-sections",
       "--no-undefined",
       "--eh-frame-hdr",

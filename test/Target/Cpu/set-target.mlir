@@ -23,8 +23,8 @@
 // RUN: not nnet3-opt --kernel-set-target=instruction-sets=i8mm %s 2>&1 | FileCheck --check-prefix=VECTORS %s
 // VECTORS: error: expects an instruction set with vectors
 
-// V2: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16, fma = false>}
-// AVX: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16, fma = false>}
+// V2: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, fma = false>}
+// AVX: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 14, fma = false>}
 // ALDERLAKE: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16, dot_products = [#kernel.dot_product<elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.x86.avx512.vpdpbusd.256", feature = "avxvnni">], converts_halves = true>}
 // V4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32, converts_halves = true>}
 // ZNVER4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32, dot_products = [

@@ -11,6 +11,10 @@ export async function load(options = {}) {
   // Who waits for it gets the error, below.
   first?.catch(() => {});
   const compiled = await compile(wasm);
+  const isOurs = WebAssembly.Module.exports(compiled).some(
+    ({ name }) => name === `${PREFIX}_model_open`);
+  if (!isOurs)
+    throw new Nnet3Error(`the module has no function ${PREFIX}_model_open`);
   const { exports } = await WebAssembly.instantiate(compiled, {});
   const module = new Module(exports);
   const address = pieces

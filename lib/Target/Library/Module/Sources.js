@@ -96,5 +96,12 @@ async function compile(source) {
     throw new Nnet3Error(
       `this library needs WebAssembly with ${missing.join(", ")}, which this ` +
         "browser does not have");
-  return compileFrom(source);
+  try {
+    return await compileFrom(source);
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError)
+      throw new Nnet3Error(
+        `this browser cannot compile the module: ${error.message}`);
+    throw error;
+  }
 }

@@ -27,6 +27,8 @@ await attempt("short", () => load({ weights: weights.subarray(1) }));
 await attempt("long", () => load({ weights: longer }));
 await attempt("damaged", () => load({ weights: damaged }));
 await attempt("no module", () => load({ wasm: weights }));
+const empty = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+await attempt("other module", () => load({ wasm: empty, weights }));
 await attempt("pieces", () => load({ wasm, weights: new Blob([weights]).stream() }));
 
 const model = await load({ wasm: await WebAssembly.compile(wasm), weights });
