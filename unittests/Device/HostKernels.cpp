@@ -156,15 +156,16 @@ static scf::ForOp findRowLoop(func::FuncOp function, int64_t parts) {
 /// which one launch runs as a whole. Returns how many there are.
 static FailureOr<int64_t> lowerRowsToVectors(ModuleOp module, int64_t length) {
   OwningOpRef<ModuleOp> rows = ModuleOp::create(module.getLoc());
-  (*rows)->setAttr(kernel::kTargetAttr,
-                   kernel::TargetAttr::get(
-                       module.getContext(), /*vector_bits=*/32 * length,
-                       /*vector_registers=*/16, /*fma=*/true,
-                       /*l2_bytes=*/1 << 20, /*dot_products=*/{},
-                       /*row_lanes=*/1, /*panel_columns=*/0,
-                       /*scalable_bits=*/0, /*lane_intrinsics=*/{},
-                       /*wide_products=*/false, /*converts_halves=*/false,
-                       /*threads=*/1));
+  (*rows)->setAttr(
+      kernel::kTargetAttr,
+      kernel::TargetAttr::get(module.getContext(), /*vector_bits=*/32 * length,
+                              /*vector_registers=*/16, /*fma=*/true,
+                              /*l2_bytes=*/1 << 20, /*dot_products=*/{},
+                              /*row_lanes=*/1, /*panel_columns=*/0,
+                              /*scalable_bits=*/0, /*lane_intrinsics=*/{},
+                              /*wide_products=*/false, /*pair_products=*/{},
+                              /*converts_halves=*/false,
+                              /*threads=*/1));
   DenseMap<Operation *, int64_t> parts;
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {

@@ -8,8 +8,18 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 /// Rows of a tile that fit into the registers, beside a vector of each panel
-/// column and one for the rows' elements, or one for each row.
-static int64_t getTileRows(kernel::TargetAttr target, int64_t vectors) {
+/// column and one for the rows' elements, or one for each row. Words that are
+/// unpacked have two such vectors of columns or of rows at a time, one of the
+/// other factor, and a product.
+static int64_t getTileRows(kernel::TargetAttr target, Precision precision,
+                           int64_t vectors) {
+  if (target.unpacks(precision)) {
+    int64_t rows = 12;
+    while (rows > 0 && rows * vectors + 2 * std::min(rows, vectors) + 4 >
+                           target.getVectorRegisters())
+      --rows;
+    return rows;
+  }
   const int64_t free = target.getVectorRegisters() - vectors;
   const int64_t rows =
       target.getRowLanes() > 1 ? free / (vectors + 1) : (free - 1) / vectors;
@@ -44,15 +54,16 @@ GemmTile GemmTile::get(kernel::TargetAttr target, Precision precision,
                        int64_t columns, int64_t depth) {
   if (int64_t width = target.getPanelColumns()) {
     const int64_t vectors = width / target.getPanelVectorLength();
-    return {std::max<int64_t>(1, getTileRows(target, vectors)), vectors};
+    return {std::max<int64_t>(1, getTileRows(target, precision, vectors)),
+            vectors};
   }
   const int64_t length = target.getPanelVectorLength();
   const int64_t needed = llvm::divideCeil(columns, length);
   const int64_t step = target.widens(precision) ? 2 : 1;
-  GemmTile best = {getTileRows(target, step), step};
+  GemmTile best = {getTileRows(target, precision, step), step};
   double bestCost = 1e30;
   for (int64_t vectors = step; vectors <= 6; vectors += step) {
-    const int64_t rows = getTileRows(target, vectors);
+    const int64_t rows = getTileRows(target, precision, vectors);
     if (rows < 1)
       break;
     // Vectors multiplied in vain.

@@ -13,6 +13,8 @@
 
 #include "Int8Gemm.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
@@ -130,9 +132,38 @@ Value Int8GemmEmitter::getByte(Value words, int64_t i, bool isSigned) {
   return arith::ShRUIOp::create(b, up, splatInteger(vectorType, 24));
 }
 
+/// Bytes 0 and 2 of each word, or 1 and 3, as integers of 16 bits.
+Value Int8GemmEmitter::getBytePairs(Value words, bool odd, bool isSigned) {
+  Value pairs = bitcast(words, b.getI16Type());
+  auto type = cast<VectorType>(pairs.getType());
+  auto splat = [&](int16_t value) -> Value {
+    return arith::ConstantOp::create(b, type,
+                                     DenseElementsAttr::get(type, value));
+  };
+  if (odd && isSigned)
+    return arith::ShRSIOp::create(b, pairs, splat(8));
+  if (odd)
+    return arith::ShRUIOp::create(b, pairs, splat(8));
+  if (isSigned)
+    return arith::ShRSIOp::create(b, arith::ShLIOp::create(b, pairs, splat(8)),
+                                  splat(8));
+  return arith::AndIOp::create(b, pairs, splat(0xff));
+}
+
 Value Int8GemmEmitter::addProduct(Element element, Value column, Value sum) {
   if (DotProductAttr instruction = target.getDotProduct(Precision::Int8))
     return addDotProduct(instruction, b.getI8Type(), element, column, sum);
+  if (StringAttr intrinsic = target.getPairProducts()) {
+    for (bool odd : {false, true}) {
+      Value rows = getBytePairs(element.numbers, odd, /*isSigned=*/false),
+            columns = getBytePairs(column, odd, /*isSigned=*/true);
+      Value product = LLVM::CallIntrinsicOp::create(b, sum.getType(), intrinsic,
+                                                    ValueRange{rows, columns})
+                          .getResult(0);
+      sum = arith::AddIOp::create(b, sum, product);
+    }
+    return sum;
+  }
   Value words = bitcast(element.numbers, getI32());
   column = bitcast(column, getI32());
   for (int64_t i = 0; i < 4; ++i) {

@@ -55,6 +55,7 @@ private:
     return arith::ConstantOp::create(b, b.getF32FloatAttr(value));
   }
   Value getByte(Value words, int64_t i, bool isSigned);
+  Value getBytePairs(Value words, bool odd, bool isSigned);
 };
 
 /// The emitter for targets that widen the integers of both factors to 16 bits.

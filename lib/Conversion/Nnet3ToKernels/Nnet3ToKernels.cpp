@@ -99,7 +99,7 @@ static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
                                  /*l2Bytes=*/1 << 20, /*dotProducts=*/{},
                                  /*rowLanes=*/1, /*panelColumns=*/0,
                                  /*scalableBits=*/0, /*laneIntrinsics=*/{},
-                                 /*wideProducts=*/false,
+                                 /*wideProducts=*/false, /*pairProducts=*/{},
                                  /*convertsHalves=*/false, /*threads=*/1);
 }
 

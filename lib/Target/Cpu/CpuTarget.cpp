@@ -117,12 +117,12 @@ CodeTarget::createMachine(std::string &error) const {
                       : llvm::CodeGenOptLevel::None));
 }
 
-/// The attribute of `vectors`, of panels of so many columns, and those
-/// instructions for dot products that `has` accepts.
-static kernel::TargetAttr
-makeTarget(MLIRContext *context, const VectorSet &vectors, int64_t panelColumns,
-           llvm::function_ref<bool(const DotProductSet &)> has,
-           bool convertsHalves) {
+/// The attribute of `vectors`, of panels of so many columns, and of those of
+/// the other instructions whose sets `has` accepts.
+template <typename Predicate>
+static kernel::TargetAttr makeTarget(MLIRContext *context,
+                                     const VectorSet &vectors,
+                                     int64_t panelColumns, Predicate has) {
   SmallVector<Attribute> dotProducts;
   for (const DotProductSet &set : getDotProductSets())
     if (set.isFor(vectors) && has(set))
@@ -135,12 +135,18 @@ makeTarget(MLIRContext *context, const VectorSet &vectors, int64_t panelColumns,
   if (vectors.hasLaneIntrinsics())
     lanes = kernel::LaneIntrinsicsAttr::get(context, vectors.laneCopy,
                                             vectors.laneFma);
+  StringAttr pairProducts;
+  for (const PairProductSet &set : getPairProductSets())
+    if (set.condition.arch == vectors.condition.arch &&
+        set.vectorBits == vectors.vectorBits && has(set))
+      pairProducts = StringAttr::get(context, set.intrinsic);
   return kernel::TargetAttr::get(
       context, vectors.vectorBits, vectors.vectorRegisters, vectors.hasFma,
       vectors.l2Bytes,
       dotProducts.empty() ? ArrayAttr() : ArrayAttr::get(context, dotProducts),
       vectors.rowLanes, panelColumns, vectors.scalableBits, lanes,
-      vectors.hasWideProducts, convertsHalves, /*threads=*/1);
+      vectors.hasWideProducts, pairProducts,
+      llvm::any_of(getHalfConversions(), has), /*threads=*/1);
 }
 
 FailureOr<kernel::TargetAttr>
@@ -150,12 +156,9 @@ CodeTarget::getAttribute(MLIRContext *context, std::string &error) const {
     return failure();
   const llvm::MCSubtargetInfo &info = *machine->getMCSubtargetInfo();
   if (const VectorSet *vectors = findVectors(info))
-    return makeTarget(
-        context, *vectors, panelColumns,
-        [&](const DotProductSet &set) { return meets(info, set.condition); },
-        llvm::any_of(getHalfConversions(), [&](const HalfConversion &set) {
-          return meets(info, set.condition);
-        }));
+    return makeTarget(context, *vectors, panelColumns, [&](const auto &set) {
+      return meets(info, set.condition);
+    });
   error = "CPU '" + cpu + "' of " + getTriple().str() +
           " has no vectors that code is made for; --target=help lists what is "
           "supported";
@@ -240,6 +243,7 @@ mlir::nnet3::getTarget(MLIRContext *context,
     if (found != getVectorSets().end())
       vectors = found;
     else if (llvm::none_of(getDotProductSets(), isNamed) &&
+             llvm::none_of(getPairProductSets(), isNamed) &&
              llvm::none_of(getHalfConversions(), isNamed)) {
       error = "unknown instruction set '" + name + "'";
       return failure();
@@ -249,12 +253,8 @@ mlir::nnet3::getTarget(MLIRContext *context,
     error = "expects an instruction set with vectors";
     return failure();
   }
-  return makeTarget(
-      context, *vectors, /*panelColumns=*/0,
-      [&](const DotProductSet &set) {
-        return llvm::is_contained(instructionSets, set.name);
-      },
-      llvm::any_of(getHalfConversions(), [&](const auto &set) {
-        return llvm::is_contained(instructionSets, set.name);
-      }));
+  return makeTarget(context, *vectors, /*panelColumns=*/0,
+                    [&](const auto &set) {
+                      return llvm::is_contained(instructionSets, set.name);
+                    });
 }

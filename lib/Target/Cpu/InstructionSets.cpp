@@ -202,6 +202,15 @@ static constexpr DotProductSet kDotProductSets[] = {
      "llvm.aarch64.neon.sdot.v4i32.v16i8"},
 };
 
+static constexpr PairProductSet kPairProductSets[] = {
+    {"avx512bw",
+     {Triple::x86_64, "+avx512bw"},
+     512,
+     "llvm.x86.avx512.pmaddw.d.512"},
+    {"avx2", {Triple::x86_64, "+avx2"}, 256, "llvm.x86.avx2.pmadd.wd"},
+    {"sse2", {Triple::x86_64, "+sse2"}, 128, "llvm.x86.sse2.pmadd.wd"},
+};
+
 // Every CPU with AVX2 has F16C, too.
 static constexpr HalfConversion kHalfConversions[] = {
     {"avx512f", {Triple::x86_64, "+avx512f"}},
@@ -245,6 +254,10 @@ llvm::ArrayRef<VectorSet> mlir::nnet3::getVectorSets() { return kVectorSets; }
 
 llvm::ArrayRef<DotProductSet> mlir::nnet3::getDotProductSets() {
   return kDotProductSets;
+}
+
+llvm::ArrayRef<PairProductSet> mlir::nnet3::getPairProductSets() {
+  return kPairProductSets;
 }
 
 llvm::ArrayRef<HalfConversion> mlir::nnet3::getHalfConversions() {

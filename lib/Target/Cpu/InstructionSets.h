@@ -89,6 +89,15 @@ struct DotProductSet {
   }
 };
 
+/// An instruction that multiplies vectors of `vectorBits` of integers of 16
+/// bits and adds neighbouring products.
+struct PairProductSet {
+  const char *name;
+  CpuCondition condition;
+  int64_t vectorBits;
+  const char *intrinsic;
+};
+
 /// When an instruction makes vectors of f32 of fp16.
 struct HalfConversion {
   const char *name;
@@ -141,6 +150,7 @@ const VectorSet *findVectors(const llvm::MCSubtargetInfo &cpu);
 /// All names are those that a library looks for when it is opened.
 llvm::ArrayRef<VectorSet> getVectorSets();
 llvm::ArrayRef<DotProductSet> getDotProductSets();
+llvm::ArrayRef<PairProductSet> getPairProductSets();
 llvm::ArrayRef<HalfConversion> getHalfConversions();
 llvm::ArrayRef<CpuLevel> getCpuLevels();
 llvm::ArrayRef<CpuVariant> getCpuVariants();

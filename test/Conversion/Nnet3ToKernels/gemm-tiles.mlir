@@ -15,8 +15,8 @@ nnet3.network @net {
   nnet3.linear @narrow {input_dim = 512, output_dim = 96}
 }
 
-// SSE2: memref<43x96x12xf32,{{.*}} tile_rows 4
-// SSE2: memref<8x512x12xf32,{{.*}} tile_rows 4
+// SSE2: memref<64x96x8xf32,{{.*}} tile_rows 5
+// SSE2: memref<8x512x12xf32,{{.*}} tile_rows 3
 // AVX2: memref<32x96x16xf32,{{.*}} tile_rows 5
 // AVX2: memref<4x512x24xf32,{{.*}} tile_rows 4
 // AVX512: memref<8x96x64xf32,{{.*}} tile_rows 6

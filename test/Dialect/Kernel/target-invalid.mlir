@@ -50,6 +50,11 @@
 
 // -----
 
+// expected-error@+1 {{expects pair_products to be an intrinsic of LLVM, but got "pmaddwd"}}
+#target = #kernel.target<vector_bits = 128, vector_registers = 16, pair_products = "pmaddwd">
+
+// -----
+
 // expected-error@+1 {{expects lane_intrinsics for row_lanes of scalable vectors, and for no others}}
 #target = #kernel.target<vector_bits = 128, vector_registers = 32, row_lanes = 4, scalable_bits = 128>
 

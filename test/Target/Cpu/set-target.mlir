@@ -23,10 +23,10 @@
 // RUN: not nnet3-opt --kernel-set-target=instruction-sets=i8mm %s 2>&1 | FileCheck --check-prefix=VECTORS %s
 // VECTORS: error: expects an instruction set with vectors
 
-// V2: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, fma = false>}
+// V2: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, fma = false, pair_products = "llvm.x86.sse2.pmadd.wd">}
 // AVX: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 14, fma = false>}
-// ALDERLAKE: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16, dot_products = [#kernel.dot_product<elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.x86.avx512.vpdpbusd.256", feature = "avxvnni">], converts_halves = true>}
-// V4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32, converts_halves = true>}
+// ALDERLAKE: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16, dot_products = [#kernel.dot_product<elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.x86.avx512.vpdpbusd.256", feature = "avxvnni">], pair_products = "llvm.x86.avx2.pmadd.wd", converts_halves = true>}
+// V4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32, pair_products = "llvm.x86.avx512.pmaddw.d.512", converts_halves = true>}
 // ZNVER4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32, dot_products = [
 // ZNVER4-SAME: feature = "avx512bf16"
 // ZNVER4-SAME: feature = "avx512vnni"

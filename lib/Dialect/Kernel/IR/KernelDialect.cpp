@@ -246,7 +246,8 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  bool, int64_t l2Bytes, ArrayAttr dotProducts,
                                  int64_t rowLanes, int64_t panelColumns,
                                  int64_t scalableBits,
-                                 LaneIntrinsicsAttr laneIntrinsics, bool, bool,
+                                 LaneIntrinsicsAttr laneIntrinsics, bool,
+                                 StringAttr pairProducts, bool,
                                  int64_t threads) {
   if (vectorBits < 32 || vectorBits > kMaxVectorBits ||
       !llvm::isPowerOf2_64(vectorBits))
@@ -280,6 +281,10 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (bool(laneIntrinsics) != (scalableBits != 0 && rowLanes > 1))
     return emitError() << "expects lane_intrinsics for row_lanes of scalable "
                           "vectors, and for no others";
+  if (pairProducts && !pairProducts.getValue().starts_with("llvm."))
+    return emitError() << "expects pair_products to be an intrinsic of LLVM, "
+                          "but got "
+                       << pairProducts;
   if (threads < 1 || threads > kMaxThreads)
     return emitError() << "expects 1 to " << kMaxThreads << " threads, but got "
                        << threads;
@@ -290,7 +295,7 @@ TargetAttr TargetAttr::withThreads(int64_t threads) const {
   return get(getContext(), getVectorBits(), getVectorRegisters(), getFma(),
              getL2Bytes(), getDotProducts(), getRowLanes(), getPanelColumns(),
              getScalableBits(), getLaneIntrinsics(), getWideProducts(),
-             getConvertsHalves(), threads);
+             getPairProducts(), getConvertsHalves(), threads);
 }
 
 int64_t TargetAttr::getPanelVectorLength() const {

@@ -117,6 +117,9 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
     * `wide_products`: whether one instruction multiplies integers of 16 bits and
       adds the products to integers of 32. Matmuls of int8 without an instruction
       for dot products use it.
+    * `pair_products`: LLVM's intrinsic that multiplies integers of 16 bits and
+      adds neighbouring products, to integers of 32 bits. Matmuls of int8 use it
+      where there is neither an instruction for dot products nor the former.
     * `converts_halves`: whether an instruction makes f32 of fp16.
     * `threads`: how many threads run the functions of a training step together
       (`kernel-share-loops`). Kernels are divided into as many parts.
@@ -132,6 +135,7 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
                         DefaultValuedParameter<"int64_t", "0">:$scalable_bits,
                         OptionalParameter<"::mlir::nnet3::kernel::LaneIntrinsicsAttr">:$lane_intrinsics,
                         DefaultValuedParameter<"bool", "false">:$wide_products,
+                        OptionalParameter<"::mlir::StringAttr">:$pair_products,
                         DefaultValuedParameter<"bool", "false">:$converts_halves,
                         DefaultValuedParameter<"int64_t", "1">:$threads);
   let assemblyFormat = "`<` struct(params) `>`";
@@ -151,6 +155,12 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
     bool widens(Precision precision) const {
       return precision == Precision::Int8 && getWideProducts() &&
              !getDotProduct(precision);
+    }
+    /// Whether matmuls take numbers of `precision` out of words as they
+    /// multiply.
+    bool unpacks(Precision precision) const {
+      return (precision == Precision::BF16 || precision == Precision::Int8) &&
+             !getDotProduct(precision) && !widens(precision);
     }
     /// Whether in a row of words of panels the first halves of all words stand
     /// in front of the second ones, each as a plane: neighbouring columns become
