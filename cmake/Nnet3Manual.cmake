@@ -14,10 +14,11 @@ set(recognize)
 if(TARGET nnet3-recognize)
   set(recognize nnet3-recognize)
 endif()
-foreach(tool ${NNET3_PROGRAMS} nnet3-compile nnet3-lsp-server nnet3-opt nnet3-reduce nnet3-rt-run nnet3-run
-        nnet3-translate ${recognize})
+set(links ${NNET3_PROGRAMS} ${NNET3_PROGRAM_ALIASES})
+foreach(tool ${links} nnet3-compile nnet3-lsp-server nnet3-opt nnet3-reduce
+        nnet3-rt-run nnet3-run nnet3-translate ${recognize})
   set(binary ${tool})
-  if(tool IN_LIST NNET3_PROGRAMS)
+  if(tool IN_LIST links)
     set(binary nnet3)
   endif()
   set(files ${manual_dir}/man/man1/${tool}.1

@@ -21,6 +21,12 @@ _PROGRAM_TABLE = (
 SUMMARIES |= re.findall(
     r'^NNET3_PROGRAM\(([^,]+), \w+, "(.*)"\)', _PROGRAM_TABLE.read_text(), re.MULTILINE
 )
+# The names that Kaldi has for some programs, too: they are in no list of others.
+ALIASES = dict(
+    re.findall(
+        r"^NNET3_ALIAS\(([^,]+), ([^)]+)\)", _PROGRAM_TABLE.read_text(), re.MULTILINE
+    )
+)
 _EXIT_STATUS = (
     "0 if everything asked for was done, 1 after an error, which is printed to "
     "the standard error."
@@ -101,7 +107,7 @@ def make_man_page(tool, help, version, date):
         ".nh",
         ".ad l",
         ".SH NAME",
-        f"{_escape(tool)} \\- {_escape(SUMMARIES[tool])}",
+        f"{_escape(tool)} \\- {_escape(SUMMARIES[ALIASES.get(tool, tool)])}",
         ".SH SYNOPSIS",
     ]
     for number, synopsis in enumerate(help.synopses):
