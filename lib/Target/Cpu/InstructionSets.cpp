@@ -209,6 +209,7 @@ static constexpr PairProductSet kPairProductSets[] = {
      "llvm.x86.avx512.pmaddw.d.512"},
     {"avx2", {Triple::x86_64, "+avx2"}, 256, "llvm.x86.avx2.pmadd.wd"},
     {"sse2", {Triple::x86_64, "+sse2"}, 128, "llvm.x86.sse2.pmadd.wd"},
+    {"simd128", {Triple::wasm32, "+simd128"}, 128, "llvm.wasm.dot"},
 };
 
 // Every CPU with AVX2 has F16C, too.

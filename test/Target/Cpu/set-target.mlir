@@ -43,7 +43,7 @@
 // SVE2: elements = int8, group = 4, first_unsigned = true, takes_lane = true, intrinsic = "llvm.aarch64.sve.sudot.lane.nxv4i32", feature = "svei8mm"
 // SVE2-SAME: row_lanes = 4, scalable_bits = 128, lane_intrinsics = <copy = "llvm.aarch64.sve.dupq.lane.nxv4f32", fma = "llvm.aarch64.sve.fmla.lane.nxv4f32">, converts_halves = true>
 // RVV: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 32, l2_bytes = 524288, scalable_bits = 64, wide_products = true>}
-// WASM: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 12, fma = false, l2_bytes = 524288>}
+// WASM: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 12, fma = false, l2_bytes = 524288, pair_products = "llvm.wasm.dot">}
 // ARMV7: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, fma = false, l2_bytes = 262144>}
 // VFPV4: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, l2_bytes = 524288, converts_halves = true>}
 module {}
