@@ -47,10 +47,10 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
 # dpkg-shlibdeps finds what the tools link. nnet3-compile links libraries with
-# lld, or with a C++ compiler for this machine alone, and programs with
-# nnet3::runtime link OpenBLAS.
+# lld, or those for this machine with a C++ compiler, which programs that use the
+# package need, too. Programs with nnet3::runtime link OpenBLAS.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "lld-22 | g++ | c++-compiler, libopenblas-dev")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++ | c++-compiler | lld-22, libopenblas-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, lld-22, python3-numpy")
 
 include(CPack)
