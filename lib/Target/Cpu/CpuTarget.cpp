@@ -69,8 +69,8 @@ std::vector<CodeTarget> CodeTarget::getVariants(StringRef triple,
   return result;
 }
 
-/// What a triple leaves out is as in the table: the system of a mere
-/// architecture, and the environment of Linux.
+/// The triple, completed from the table: an architecture alone gets a system,
+/// and Linux without an environment gets one.
 llvm::Triple CodeTarget::getTriple() const {
   if (triple.empty())
     return getHost();
@@ -117,8 +117,8 @@ CodeTarget::createMachine(std::string &error) const {
                       : llvm::CodeGenOptLevel::None));
 }
 
-/// The attribute of `vectors`, of panels of so many columns, and of those of
-/// the other instructions whose sets `has` accepts.
+/// The attribute for a CPU with `vectors` and panels of `panelColumns` columns.
+/// `has` tells whether the CPU has an instruction set of the other tables.
 template <typename Predicate>
 static kernel::TargetAttr makeTarget(MLIRContext *context,
                                      const VectorSet &vectors,

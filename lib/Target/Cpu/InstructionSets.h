@@ -25,8 +25,8 @@ namespace mlir::nnet3 {
 /// Code is generated for these.
 struct Architecture {
   llvm::Triple::ArchType arch;
-  /// A usual triple, for messages and for what a triple leaves out, and another
-  /// one that libraries are made for.
+  /// A usual triple, which messages name and which completes shorter ones, and
+  /// another one that libraries are made for.
   const char *triple, *otherTriple;
   /// The CPU where none is named, by LLVM's name, and what it has besides.
   const char *cpu, *features;
