@@ -55,6 +55,11 @@
 
 // -----
 
+// expected-error@+1 {{expects no pair_products with row_lanes above 1, because a pair of a row is copied to all lanes}}
+#target = #kernel.target<vector_bits = 128, vector_registers = 32, row_lanes = 4, pair_products = "llvm.x86.sse2.pmadd.wd">
+
+// -----
+
 // expected-error@+1 {{expects lane_intrinsics for row_lanes of scalable vectors, and for no others}}
 #target = #kernel.target<vector_bits = 128, vector_registers = 32, row_lanes = 4, scalable_bits = 128>
 

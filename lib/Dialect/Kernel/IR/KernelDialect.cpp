@@ -285,6 +285,9 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expects pair_products to be an intrinsic of LLVM, "
                           "but got "
                        << pairProducts;
+  if (pairProducts && rowLanes > 1)
+    return emitError() << "expects no pair_products with row_lanes above 1, "
+                          "because a pair of a row is copied to all lanes";
   if (threads < 1 || threads > kMaxThreads)
     return emitError() << "expects 1 to " << kMaxThreads << " threads, but got "
                        << threads;
