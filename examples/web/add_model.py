@@ -101,8 +101,9 @@ def main():
         extra.append("--chunk=6,21")
     os.makedirs(os.path.join(options.folder, "models"), exist_ok=True)
     folder = os.path.join(options.folder, "models", options.name)
+    entry = make_entry(options)  # before the compiler works in vain
     compile_both(options, extra, folder)
-    update_list(options.folder, make_entry(options))
+    update_list(options.folder, entry)
 
 
 if __name__ == "__main__":
@@ -111,4 +112,4 @@ if __name__ == "__main__":
     except subprocess.CalledProcessError:
         sys.exit(1)  # nnet3-compile has said what is wrong
     except OSError as failure:
-        sys.exit(f"error: {failure}")
+        sys.exit(f"error: {failure.filename}: {failure.strerror}")

@@ -7,6 +7,10 @@ import { readSound } from "./wav.js";
 const FRAMES = 400; // that the plots show
 const BEST = 5;
 const BLOCK_SECONDS = 0.04;
+// What is shown of a model, by element.
+const ABOUT = [
+  "features-about", "posteriors-about", "startup", "memory", "instructions",
+];
 
 const find = (id) => document.getElementById(id);
 const plots = {
@@ -22,7 +26,7 @@ let labels = null;
 let normalizer = null;
 let best = null; // a row of posteriors that is not shown yet
 let latencies = [];
-let source = null; // of sound: something to stop
+let source = null; // of sound, until it ends
 let outputs = []; // of the last sound, for those who look at the page by script
 let onFinished = null;
 
@@ -91,6 +95,7 @@ function setBusy(isBusy) {
 
 function handleLoaded(message) {
   about = message;
+  notify("");
   clear();
   show("features-about", `${about.featureDim} numbers each ${about.shift} ms`);
   show("posteriors-about", `${about.outputDim} classes`);
@@ -131,14 +136,24 @@ worker.onerror = (event) => notify(event.message ?? "the worker does not run");
 
 // ---- Sound --------------------------------------------------------------------
 
-function sendSamples(samples) {
+function sendSamples(sound, samples) {
+  // A timer or the microphone may be later than the button that stops them.
+  if (sound.isStopped)
+    return;
   const time = performance.timeOrigin + performance.now();
   worker.postMessage({ type: "samples", samples, time });
 }
 
+function stop() {
+  if (!source)
+    return;
+  source.isStopped = true;
+  source.close?.();
+}
+
 /** Ends the sound; the answer comes when all its outputs are there. */
 function finish() {
-  source?.stop();
+  stop();
   const finished = new Promise((resolve) => (onFinished = resolve));
   worker.postMessage({ type: "finish" });
   return finished.then(() => {
@@ -150,40 +165,40 @@ function finish() {
 /** Plays samples to the network, at the speed of speech or as fast as it can. */
 async function play(samples) {
   const block = Math.round(BLOCK_SECONDS * about.sampleFrequency);
-  const isPaced = find("paced").checked;
-  let isStopped = false;
-  begin({ isLive: isPaced, stop: () => (isStopped = true) });
+  const sound = begin({ isLive: find("paced").checked });
   const start = performance.now();
-  for (let at = 0; at < samples.length && !isStopped; at += block) {
+  for (let at = 0; at < samples.length && !sound.isStopped; at += block) {
     const due = start + (1000 * at) / about.sampleFrequency;
-    if (isPaced)
+    if (sound.isLive)
       await new Promise((next) => setTimeout(next, due - performance.now()));
-    sendSamples(samples.slice(at, at + block));
+    sendSamples(sound, samples.slice(at, at + block));
   }
-  if (!isStopped)
+  if (!sound.isStopped)
     await finish();
 }
 
 function begin(sound) {
   clear();
   notify("");
-  source = sound;
+  source = { isStopped: false, ...sound };
+  worker.postMessage({ type: "begin" });
   setBusy(true);
+  return source;
 }
 
 async function listen() {
   const media = await navigator.mediaDevices.getUserMedia({ audio: true });
   const context = new AudioContext({ sampleRate: about.sampleFrequency });
-  begin({
+  const sound = begin({
     isLive: true,
-    stop() {
+    close() {
       media.getTracks().forEach((track) => track.stop());
       context.close();
     },
   });
   await context.audioWorklet.addModule("recorder.js");
   const recorder = new AudioWorkletNode(context, "recorder");
-  recorder.port.onmessage = ({ data }) => sendSamples(data);
+  recorder.port.onmessage = ({ data }) => sendSamples(sound, data);
   context.createMediaStreamSource(media).connect(recorder);
 }
 
@@ -193,6 +208,8 @@ async function select(number) {
   const entry = entries[number];
   about = null;
   labels = entry.labels ?? null;
+  for (const id of ABOUT)
+    show(id, "–");
   setBusy(false);
   worker.postMessage({ type: "load", entry, base });
 }
@@ -230,7 +247,7 @@ function handling(action) {
   return (event) =>
     action(event).catch((error) => {
       notify(error.message);
-      source?.stop();
+      stop();
       source = null;
       setBusy(false);
     });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The network and its features, in a thread of their own. Messages in: load,
-// samples, finish. Messages out: loaded, rows, finished, failed.
+// begin, samples, finish. Messages out: loaded, rows, finished, failed.
 
 let model = null;
 let features = null;
@@ -33,7 +33,6 @@ async function load(message) {
   // Once in vain: then all code is compiled.
   stream.push(new Float32Array(inputDim));
   stream.finish();
-  start();
   return {
     type: "loaded",
     featureDim: features.dim,
@@ -118,7 +117,7 @@ function push({ samples, time }) {
   send(rows, stream.push(rows), begin);
 }
 
-/** Ends the stream, and begins the next. */
+/** Ends the stream. */
 function finish() {
   const begin = performance.now();
   const rows = features.finish();
@@ -128,7 +127,6 @@ function finish() {
   outputs.set(parts[1], parts[0].length);
   if (numSamples > 0)
     send(rows, outputs, begin);
-  start();
   postMessage({ type: "finished" });
 }
 
@@ -136,6 +134,8 @@ async function handle(message) {
   switch (message.type) {
     case "load":
       return postMessage(await load(message));
+    case "begin":
+      return start();
     case "samples":
       return push(message);
     case "finish":

@@ -60,9 +60,9 @@ static std::string getUnknownCpu(StringRef cpu) {
   for (const Architecture &architecture : getArchitectures())
     if (hasCpu(llvm::Triple(architecture.triple), cpu))
       others.push_back(architecture.triple);
-  if (!others.empty())
-    text += "; expects --target=" + llvm::join(others, " or --target=");
-  return text;
+  return text + (others.empty() ? "; --target=help lists what is supported"
+                                : "; expects --target=" +
+                                      llvm::join(others, " or --target="));
 }
 
 /// LLVM's name of `feature`; for AArch64 it may be the name of an extension, as
@@ -115,7 +115,7 @@ mlir::nnet3::describeCpu(const llvm::Triple &triple, StringRef cpu,
   const Architecture *architecture = findArchitecture(triple);
   const llvm::Target *backend = architecture ? getBackend(triple) : nullptr;
   if (!backend) {
-    error = "cannot generate code for '" + triple.str() +
+    error = "cannot generate code for '" + getTargetName(triple) +
             "'; --target=help lists what is supported";
     return nullptr;
   }
@@ -127,14 +127,18 @@ mlir::nnet3::describeCpu(const llvm::Triple &triple, StringRef cpu,
   std::unique_ptr<llvm::MCSubtargetInfo> result(
       backend->createMCSubtargetInfo(triple, cpu, /*Features=*/""));
   if (auto unknown = findUnknownFeature(*result, features)) {
-    error = ("unknown feature '" + *unknown + "' of " + triple.str()).str();
+    const bool isSigned =
+        unknown->starts_with("+") || unknown->starts_with("-");
+    error = ("unknown feature '" + *unknown + "' of " + getTargetName(triple) +
+             (isSigned ? "" : "; expects + or - before each"))
+                .str();
     return nullptr;
   }
   result.reset(backend->createMCSubtargetInfo(
       triple, cpu, getAllFeatures(triple, cpu, features)));
   if (*architecture->required &&
       !result->checkFeatures(architecture->required)) {
-    error = ("CPU '" + cpu + "' is none of " + triple.str()).str();
+    error = ("CPU '" + cpu + "' is none of " + getTargetName(triple)).str();
     return nullptr;
   }
   return result;

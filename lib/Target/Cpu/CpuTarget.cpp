@@ -31,6 +31,20 @@ static std::string getHostFeatures() {
   return features;
 }
 
+std::string mlir::nnet3::getTargetName(const llvm::Triple &triple) {
+  const bool hasVendor = triple.getVendor() != llvm::Triple::UnknownVendor;
+  if (hasVendor || !triple.isOSLinux())
+    return llvm::Triple::normalize(triple.str());
+  return (triple.getArchName() + "-" + triple.getOSAndEnvironmentName()).str();
+}
+
+/// The error for a CPU that no tile of vectors fits.
+static std::string getNoVectors(const CodeTarget &target) {
+  return "CPU '" + target.cpu + "' of " + getTargetName(target.getTriple()) +
+         " has no vectors that code is made for; --target=help lists what is "
+         "supported";
+}
+
 FailureOr<CodeTarget> CodeTarget::get(StringRef triple, StringRef cpu,
                                       StringRef features, std::string &error) {
   CodeTarget result;
@@ -48,8 +62,13 @@ FailureOr<CodeTarget> CodeTarget::get(StringRef triple, StringRef cpu,
       result.features += ",";
     result.features += features;
   }
-  if (!result.createMachine(error))
+  auto machine = result.createMachine(error);
+  if (!machine)
     return failure();
+  if (!findVectors(*machine->getMCSubtargetInfo())) {
+    error = getNoVectors(result);
+    return failure();
+  }
   return result;
 }
 
@@ -83,7 +102,7 @@ llvm::Triple CodeTarget::getTriple() const {
     result.setOS(usual.getOS());
   if (result.isOSLinux() && !result.hasEnvironment())
     result.setEnvironment(usual.getEnvironment());
-  return result;
+  return llvm::Triple(llvm::Triple::normalize(result.str()));
 }
 
 std::unique_ptr<llvm::TargetMachine>
@@ -92,7 +111,8 @@ CodeTarget::createMachine(std::string &error) const {
   const bool native = cpu == "native";
   const Architecture *architecture = findArchitecture(triple);
   if (native && architecture && triple.getArch() != getHost().getArch()) {
-    error = "CPU 'native' is this machine's, and none of " + triple.str();
+    error =
+        "CPU 'native' is this machine's, and none of " + getTargetName(triple);
     return nullptr;
   }
   const std::string name = native ? llvm::sys::getHostCPUName().str() : cpu;
@@ -159,9 +179,7 @@ CodeTarget::getAttribute(MLIRContext *context, std::string &error) const {
     return makeTarget(context, *vectors, panelColumns, [&](const auto &set) {
       return meets(info, set.condition);
     });
-  error = "CPU '" + cpu + "' of " + getTriple().str() +
-          " has no vectors that code is made for; --target=help lists what is "
-          "supported";
+  error = getNoVectors(*this);
   return failure();
 }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Library/CrossRuntime.h"
+#include "nnet3/Target/Cpu/CpuTarget.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -60,7 +61,8 @@ llvm::FailureOr<CrossRuntime> CrossRuntime::find(const llvm::Triple &triple,
     }
     names.push_back(path::filename(folder));
   }
-  error = "libraries for '" + triple.str() + "' need a runtime for it; ";
+  error =
+      "libraries for '" + getTargetName(triple) + "' need a runtime for it; ";
   error += names.empty() ? "there is none for other machines"
                          : "there are those for " + llvm::join(names, ", ");
   return llvm::failure();

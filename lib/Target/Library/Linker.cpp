@@ -226,20 +226,41 @@ LogicalResult mlir::nnet3::linkLibrary(Location loc,
   return success();
 }
 
-LogicalResult mlir::nnet3::archiveLibrary(Location loc,
-                                          ArrayRef<ObjectFile> objects,
-                                          const LibraryData &data,
-                                          const LibraryOptions &options,
-                                          StringRef path) {
-  TemporaryFiles files;
+/// Links all but the runtime into one object file, one of `files`.
+static FailureOr<std::string>
+linkRelocatable(Location loc, ArrayRef<ObjectFile> objects,
+                const LibraryData &data, const LibraryOptions &options,
+                StringRef path, TemporaryFiles &files) {
   auto linker = findLinker(loc, options.target);
   if (failed(linker))
     return failure();
   std::vector<std::string> arguments = {"-r"};
   if (linker->isCompiler)
     arguments.push_back("-nostdlib");
-  auto linked =
-      link(loc, objects, data, options, path, *linker, arguments, files);
+  return link(loc, objects, data, options, path, *linker, arguments, files);
+}
+
+LogicalResult mlir::nnet3::linkObject(Location loc,
+                                      ArrayRef<ObjectFile> objects,
+                                      const LibraryData &data,
+                                      const LibraryOptions &options,
+                                      StringRef path) {
+  TemporaryFiles files;
+  auto linked = linkRelocatable(loc, objects, data, options, path, files);
+  if (failed(linked))
+    return failure();
+  if (std::error_code error = llvm::sys::fs::rename(*linked, path))
+    return emitWriteError(loc, path, error.message());
+  return success();
+}
+
+LogicalResult mlir::nnet3::archiveLibrary(Location loc,
+                                          ArrayRef<ObjectFile> objects,
+                                          const LibraryData &data,
+                                          const LibraryOptions &options,
+                                          StringRef path) {
+  TemporaryFiles files;
+  auto linked = linkRelocatable(loc, objects, data, options, path, files);
   if (failed(linked))
     return failure();
   auto member =

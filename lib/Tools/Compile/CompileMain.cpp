@@ -117,8 +117,12 @@ static LogicalResult writeLibrary(Location loc, ArrayRef<ObjectFile> objects,
       return failure();
   if (!options.embedWeights && failed(add(".weights", data.weights)))
     return failure();
-  auto *link = options.emit == Emit::Archive ? archiveLibrary : linkLibrary;
-  if (failed(link(loc, objects, data, options, options.getLibraryPath())))
+  auto *link = options.emit == Emit::Library   ? linkLibrary
+               : options.emit == Emit::Archive ? archiveLibrary
+                                               : linkObject;
+  // Nothing that can go wrong is the model's fault.
+  if (failed(link(UnknownLoc::get(context), objects, data, options,
+                  options.getLibraryPath())))
     return failure();
   for (const auto &file : files)
     if (failed(emitFileError(context, file->commit())))

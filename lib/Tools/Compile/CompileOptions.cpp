@@ -20,6 +20,8 @@ namespace cl = llvm::cl;
 std::string CompileOptions::getLibraryPath() const {
   if (isWebModule())
     return output + ".wasm";
+  if (emit == Emit::Object)
+    return output + ".o";
   llvm::SmallString<128> path(llvm::sys::path::parent_path(output));
   llvm::sys::path::append(path, "lib" + llvm::sys::path::filename(output) +
                                     (emit == Emit::Archive ? ".a" : ".so"));
@@ -161,7 +163,7 @@ std::string CompileOptions::chooseVariants(const std::string &triple,
   if (variants.empty()) {
     CodeTarget named;
     named.triple = triple;
-    return "--target-cpu=multi is not for " + named.getTriple().str();
+    return "--target-cpu=multi is not for " + getTargetName(named.getTriple());
   }
   target = variants.front();
   return "";
@@ -269,7 +271,8 @@ bool CompileOptions::parse(int argc, char **argv) {
       cl::value_desc("name"), cl::cat(category));
   cl::opt<std::string> features(
       "target-features",
-      cl::desc("Features beside those of the CPU, by LLVM's names"),
+      cl::desc("Features beside those of the CPU, by LLVM's names; for AArch64 "
+               "also by those of -march"),
       cl::value_desc("+name,-name,..."), cl::cat(category));
   cl::list<std::string> gpuArch(
       "gpu-arch",
@@ -380,13 +383,14 @@ bool CompileOptions::parse(int argc, char **argv) {
           clEnumValN(Emit::LLVMDialect, "llvm-dialect", "the LLVM dialect"),
           clEnumValN(Emit::LLVM, "llvm", "optimised LLVM IR"),
           clEnumValN(Emit::Assembly, "asm", "assembly"),
-          clEnumValN(Emit::Object, "obj", "an object file"),
           clEnumValN(Emit::Library, "lib",
                      "a shared library with its header, or for WebAssembly a "
                      "module with its ES module and types (default)"),
           clEnumValN(Emit::Archive, "archive",
                      "the same as libNAME.a, to be linked with "
                      "libnnet3_library.a"),
+          clEnumValN(Emit::Object, "obj",
+                     "the archive's only object file, as NAME.o"),
           clEnumValN(Emit::PTX, "ptx", "PTX of the kernels for a GPU"),
           clEnumValN(Emit::Linalg, "linalg",
                      "functions on tensors, for other compilers")),
@@ -411,11 +415,15 @@ bool CompileOptions::parse(int argc, char **argv) {
   measured.frameSubsamplingFactor = chunks.frameSubsamplingFactor;
   if (output.empty())
     output = "-";
+  if (emit == Emit::Object && llvm::StringRef(output).ends_with(".o"))
+    output.resize(output.size() - 2);
   emitBytecode |= llvm::StringRef(output).ends_with(".mlirbc");
   prefix = givenPrefix.empty()
                ? getIdentifier(llvm::sys::path::filename(output))
                : givenPrefix;
-  std::string error = chooseTarget(targetOption, cpu, features);
+  std::string error = cpu.getNumOccurrences() > 0 && cpu.empty()
+                          ? "--target-cpu expects a value"
+                          : chooseTarget(targetOption, cpu, features);
   // A module is compiled as a whole: weights would make that slow.
   embedWeights = weightsOption.getNumOccurrences() > 0
                      ? weights == Weights::Embed

@@ -74,9 +74,10 @@ struct CompileOptions : LibraryOptions {
     return emit <= Emit::LLVMDialect || emit == Emit::Linalg;
   }
 
-  /// Whether a library is written, in either form.
+  /// Whether a library is written, in one of its forms.
   bool emitsLibrary() const {
-    return emit == Emit::Library || emit == Emit::Archive;
+    return emit == Emit::Library || emit == Emit::Archive ||
+           emit == Emit::Object;
   }
 
   /// Whether the library is a module for browsers.
@@ -85,8 +86,9 @@ struct CompileOptions : LibraryOptions {
            target.getTriple().isWasm();
   }
 
-  /// The files of a library: with `-o dir/asr` dir/libasr.so, dir/libasr.a or
-  /// dir/asr.wasm, and beside it dir/asr.h, dir/asr.mjs and others.
+  /// The files of a library: with `-o dir/asr` dir/libasr.so, dir/libasr.a,
+  /// dir/asr.o or dir/asr.wasm, and beside it dir/asr.h, dir/asr.mjs and
+  /// others.
   std::string getLibraryPath() const;
   std::string getPath(const char *extension) const {
     return output + extension;

@@ -29,6 +29,16 @@ context.drawImage(image, 0, 0);
 const {{ data }} = context.getImageData(0, 0, image.width, image.height);
 return new Set(new Uint32Array(data.buffer)).size;
 """
+# Stops a sound when its first tenth of a second was heard.
+STOP_EARLY = """
+const observer = new MutationObserver(() => {
+  if (parseFloat(find("sound").textContent) > 0) {
+    observer.disconnect();
+    find("stop").click();
+  }
+});
+return observer.observe(find("sound"), { childList: true });
+"""
 NO_SIMD = "WebAssembly.validate = () => false;"
 
 
@@ -96,6 +106,18 @@ def check_file(page, sound, expected):
         print(f"{name}: {get_text(page, name)}")
 
 
+def check_stop(page, sound):
+    """A sound that is stopped leaves nothing to the next one."""
+    before = page.evaluate("getOutputs().length")
+    page.evaluate("find('paced').checked = true")
+    page.evaluate(STOP_EARLY)
+    page.choose_files("#file", [os.path.abspath(sound)])
+    wait(page, "!find('stop').disabled || getOutputs().length < %d" % before)
+    wait(page, "find('stop').disabled")
+    print("stopped:", 0 < page.evaluate("getOutputs().length") < before)
+    time.sleep(0.2)  # for a timer that waits
+
+
 def check_microphone(page):
     """The browser plays a file as the microphone, at the speed of speech."""
     page.evaluate("find('microphone').click()")
@@ -122,6 +144,8 @@ def main():
     with Server({"": folder}) as server:
         with Browser(sound=os.path.abspath(sound)) as page:
             open_page(page, server)
+            check_file(page, sound, expected)
+            check_stop(page, sound)
             check_file(page, sound, expected)
             check_layout(page, os.path.join(screenshots, "wide.png"))
             check_microphone(page)

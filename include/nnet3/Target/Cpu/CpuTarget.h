@@ -74,6 +74,9 @@ struct CodeTarget {
   std::vector<std::string> getRequirements() const;
 };
 
+/// The name of `triple` in messages: that of `--target=help` for its triples.
+std::string getTargetName(const llvm::Triple &triple);
+
 /// The instructions of the target for dot products that kernels of `module`
 /// use, one for each precision of its packed weights that has one.
 SmallVector<kernel::DotProductAttr> getDotProducts(ModuleOp module);

@@ -48,9 +48,15 @@ llvm::LogicalResult linkLibrary(Location loc,
                                 const LibraryOptions &options,
                                 llvm::StringRef path);
 
-/// The same without the runtime, as the archive `path`: one object file, for
-/// programs and libraries that are linked with the runtime's archive, and may
-/// have several such models with prefixes of their own.
+/// The same without the runtime, as the object file `path`, for programs and
+/// libraries that are linked with the runtime's archive, and may have several
+/// such models with prefixes of their own.
+llvm::LogicalResult linkObject(Location loc, llvm::ArrayRef<ObjectFile> objects,
+                               const LibraryData &data,
+                               const LibraryOptions &options,
+                               llvm::StringRef path);
+
+/// The archive `path` of that object file.
 llvm::LogicalResult archiveLibrary(Location loc,
                                    llvm::ArrayRef<ObjectFile> objects,
                                    const LibraryData &data,
