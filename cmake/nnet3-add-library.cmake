@@ -60,7 +60,7 @@ function(nnet3_add_library name)
     DEPENDS ${inputs} "${NNET3_COMPILE_EXE}"
     COMMENT "Compiling ${ARG_MODEL}"
     VERBATIM)
-  add_custom_target(${name}_nnet3 DEPENDS "${library}" "${folder}/${name}.h")
+  add_custom_target(${name}_nnet3 ALL DEPENDS "${library}" "${folder}/${name}.h")
   add_library(${name} SHARED IMPORTED)
   add_dependencies(${name} ${name}_nnet3)
   set_target_properties(${name} PROPERTIES

@@ -31,16 +31,9 @@ foreach(kind EXE SHARED MODULE)
   set(CMAKE_${kind}_LINKER_FLAGS_INIT -fuse-ld=lld)
 endforeach()
 
-# Libraries are the machine's; flatc is this one's, and so are headers that no
-# machine has a part in. Beside those are the headers of this machine's C library.
+# Libraries and headers are the machine's; flatc is this one's.
 set(CMAKE_FIND_ROOT_PATH /usr/${gnu})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
-set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-set(CMAKE_INCLUDE_PATH ${CMAKE_BINARY_DIR}/include)
-file(MAKE_DIRECTORY ${CMAKE_INCLUDE_PATH})
-foreach(headers flatbuffers kissfft)
-  file(CREATE_LINK /usr/include/${headers} ${CMAKE_INCLUDE_PATH}/${headers}
-    SYMBOLIC)
-endforeach()

@@ -18,6 +18,7 @@ ALLOWED = {
     "lib/Target/Cpu/": "the table",
     "runtime/cpu/math/": "loops that are compiled for several CPUs",
     "runtime/library/CpuFeatures.cpp": "whether this machine can run code",
+    "runtime/include/nnet3/runtime/LibraryMachine.h": "numbers in ELF files",
     "runtime/core/SpinWait.h": "the instruction for pauses",
     "tools/nnet3-standalone/": "the linkers of lld",
 }

@@ -9,6 +9,7 @@
 
 #include "nnet3/Execution/LibraryRunner.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/runtime/LibraryMachine.h"
 #include "nnet3/runtime/LibraryTrailer.h"
 
 #include "llvm/Object/ELFObjectFile.h"
@@ -59,6 +60,10 @@ static Expected<std::string> inspect(StringRef path) {
     return llvm::errorCodeToError(buffer.getError());
   if (const char *error = rt::checkLibraryTrailer((*buffer)->getBufferStart(),
                                                   (*buffer)->getBufferSize()))
+    return makeError(error);
+  if (std::string error = rt::checkLibraryMachine((*buffer)->getBufferStart(),
+                                                  (*buffer)->getBufferSize());
+      !error.empty())
     return makeError(error);
   auto file = object::ObjectFile::createELFObjectFile(**buffer);
   if (!file)

@@ -4,7 +4,7 @@
 //
 // A module imports nothing: it has the C and C++ library's code in it, and no
 // system. This has what those want of a system, and what the ES module calls
-// beside the public functions (library.mjs.in).
+// beside the public functions (lib/Target/Library/Module).
 //
 //===----------------------------------------------------------------------===//
 

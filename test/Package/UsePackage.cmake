@@ -59,3 +59,19 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B build
   -DNNET3_SOURCE_DIR=${SOURCE_DIR} -DNNET3_PROGRAM=${WORK_DIR}/tdnn.program)
 run(${CMAKE_COMMAND} --build build)
 run(${CMAKE_CTEST_COMMAND} --test-dir build --output-on-failure)
+
+# A project for another machine, where one is emulated.
+set(machine aarch64-linux-gnu)
+find_program(emulator qemu-aarch64-static)
+if(emulator AND EXISTS ${PREFIX}/lib/nnet3/${machine}
+   AND EXISTS /usr/${machine}/lib)
+  run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/Cross -B cross
+    -DCMAKE_TOOLCHAIN_FILE=${SOURCE_DIR}/cmake/nnet3-cross.cmake
+    -DNNET3_TARGET=${machine} -Dnnet3_DIR=${PREFIX}/lib/cmake/nnet3
+    -DNNET3_SOURCE_DIR=${SOURCE_DIR})
+  run(${CMAKE_COMMAND} --build cross)
+  run(${emulator} -L /usr/${machine} cross/run_chunk)
+  if(NOT output MATCHES "output output: 10 x 24")
+    message(FATAL_ERROR "run_chunk prints '${output}'")
+  endif()
+endif()

@@ -271,8 +271,8 @@ bool CompileOptions::parse(int argc, char **argv) {
       cl::value_desc("name"), cl::cat(category));
   cl::opt<std::string> features(
       "target-features",
-      cl::desc("Features beside those of the CPU, by LLVM's names; for AArch64 "
-               "also by those of -march"),
+      cl::desc("Features beside those of the CPU, by LLVM's names or as "
+               "extensions of -march"),
       cl::value_desc("+name,-name,..."), cl::cat(category));
   cl::list<std::string> gpuArch(
       "gpu-arch",

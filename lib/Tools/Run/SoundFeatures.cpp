@@ -73,8 +73,8 @@ std::string SoundFeatures::begin(int32_t sampleFrequency, int32_t numChannels) {
             Twine(numChannels))
         .str();
   if (options.channel >= numChannels)
-    return ("expects channel " + Twine(options.channel) +
-            " of --channel, but there are " + Twine(numChannels))
+    return ("expects a --channel from 0 to " + Twine(numChannels - 1) +
+            ", but got " + Twine(options.channel))
         .str();
   (void)nnet3_features_reset(stream.get());
   return {};

@@ -4,6 +4,7 @@
 
 #include "SharedObject.h"
 #include "core/Loader.h"
+#include "nnet3/runtime/LibraryMachine.h"
 #include "nnet3/runtime/LibraryTrailer.h"
 
 #include <cerrno>
@@ -43,6 +44,9 @@ SharedObject::openFile(const std::string &path) {
   if (!file.ok())
     return file.status();
   if (const char *error = checkLibraryTrailer((*file)->data, (*file)->size))
+    return ioError(error);
+  if (std::string error = checkLibraryMachine((*file)->data, (*file)->size);
+      !error.empty())
     return ioError(error);
   // With a slash in it, the linker does not look for it elsewhere.
   const std::string name =

@@ -155,6 +155,8 @@ static void emitUnknownFormat(StringRef data, StringRef name,
                         makeFileError(name, expected + "an empty file"));
     return;
   }
+  if (data.starts_with(StringRef("\0asm", 4)))
+    line = "a module of WebAssembly";
   StringRef before = data.take_front(line.data() - data.data());
   unsigned column = before.size() - (before.rfind('\n') + 1) + 1;
   emitError(FileLineColLoc::get(context, name, before.count('\n') + 1, column))

@@ -24,7 +24,12 @@ async function openFile(path) {
 }
 
 async function request(source) {
-  const response = await fetch(source);
+  let response;
+  try {
+    response = await fetch(source);
+  } catch (error) {
+    throw new Nnet3Error(`cannot load ${source}: ${error.message}`);
+  }
   if (!response.ok)
     throw new Nnet3Error(`cannot load ${source}: status ${response.status}`);
   return response;
