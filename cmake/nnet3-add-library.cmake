@@ -26,6 +26,10 @@ function(nnet3_add_library name)
   if(ARG_GPU_ARCH AND NOT ARG_TARGET STREQUAL "cuda")
     message(FATAL_ERROR "nnet3_add_library: GPU_ARCH expects TARGET cuda")
   endif()
+  if(ARG_TARGET MATCHES "^wasm")
+    message(FATAL_ERROR
+      "nnet3_add_library: WebAssembly has no shared libraries")
+  endif()
   if(NOT NNET3_COMPILE_EXE)
     message(FATAL_ERROR
       "nnet3_add_library: needs nnet3-compile, which is not installed")

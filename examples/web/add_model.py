@@ -47,8 +47,11 @@ def compile_both(options, extra, folder):
 
 
 def read_text(path):
-    with open(path) as file:
-        return file.read()
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except UnicodeDecodeError:
+        sys.exit(f"error: {path}: is not text in UTF-8")
 
 
 def make_entry(options):
@@ -99,10 +102,14 @@ def main():
     options, extra = parser.parse_known_args()
     if not any(option.startswith("--chunk") for option in extra):
         extra.append("--chunk=6,21")
-    os.makedirs(os.path.join(options.folder, "models"), exist_ok=True)
-    folder = os.path.join(options.folder, "models", options.name)
     entry = make_entry(options)  # before the compiler works in vain
-    compile_both(options, extra, folder)
+    models = os.path.join(options.folder, "models")
+    os.makedirs(models, exist_ok=True)
+    try:
+        compile_both(options, extra, os.path.join(models, options.name))
+    finally:
+        if not os.listdir(models):
+            os.rmdir(models)
     update_list(options.folder, entry)
 
 

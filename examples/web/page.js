@@ -26,6 +26,7 @@ let labels = null;
 let normalizer = null;
 let best = null; // a row of posteriors that is not shown yet
 let latencies = [];
+let numLoads = 0;
 let source = null; // of sound, until it ends
 let outputs = []; // of the last sound, for those who look at the page by script
 let onFinished = null;
@@ -123,6 +124,9 @@ function handleRows(message) {
 }
 
 worker.onmessage = ({ data }) => {
+  // Of a model that was chosen before the last one.
+  if (data.load !== numLoads)
+    return;
   if (data.type === "loaded")
     handleLoaded(data);
   else if (data.type === "rows")
@@ -162,10 +166,27 @@ function finish() {
   });
 }
 
-/** Plays samples to the network, at the speed of speech or as fast as it can. */
-async function play(samples) {
+/** Takes sound from `action`. It begins first of all, so that no other begins
+    meanwhile; what fails behind Stop is no error. */
+async function take(isLive, action) {
+  clear();
+  notify("");
+  const sound = { isStopped: false, isLive };
+  source = sound;
+  worker.postMessage({ type: "begin" });
+  setBusy(true);
+  try {
+    await action(sound);
+  } catch (error) {
+    if (!sound.isStopped)
+      throw error;
+  }
+}
+
+/** Plays a file to the network, at the speed of speech or as fast as it can. */
+async function play(sound, file) {
+  const samples = await readSound(await file.arrayBuffer(), about.sampleFrequency);
   const block = Math.round(BLOCK_SECONDS * about.sampleFrequency);
-  const sound = begin({ isLive: find("paced").checked });
   const start = performance.now();
   for (let at = 0; at < samples.length && !sound.isStopped; at += block) {
     const due = start + (1000 * at) / about.sampleFrequency;
@@ -177,25 +198,18 @@ async function play(samples) {
     await finish();
 }
 
-function begin(sound) {
-  clear();
-  notify("");
-  source = { isStopped: false, ...sound };
-  worker.postMessage({ type: "begin" });
-  setBusy(true);
-  return source;
-}
-
-async function listen() {
+async function listen(sound) {
+  const { sampleFrequency } = about;
   const media = await navigator.mediaDevices.getUserMedia({ audio: true });
-  const context = new AudioContext({ sampleRate: about.sampleFrequency });
-  const sound = begin({
-    isLive: true,
-    close() {
-      media.getTracks().forEach((track) => track.stop());
-      context.close();
-    },
-  });
+  const context = new AudioContext({ sampleRate: sampleFrequency });
+  const close = () => {
+    media.getTracks().forEach((track) => track.stop());
+    context.close();
+  };
+  // Stop may be faster than the microphone.
+  if (sound.isStopped)
+    return close();
+  sound.close = close;
   await context.audioWorklet.addModule("recorder.js");
   const recorder = new AudioWorkletNode(context, "recorder");
   recorder.port.onmessage = ({ data }) => sendSamples(sound, data);
@@ -206,12 +220,14 @@ async function listen() {
 
 async function select(number) {
   const entry = entries[number];
+  if (about)
+    clear();
   about = null;
   labels = entry.labels ?? null;
   for (const id of ABOUT)
     show(id, "–");
   setBusy(false);
-  worker.postMessage({ type: "load", entry, base });
+  worker.postMessage({ type: "load", entry, base, load: ++numLoads });
 }
 
 async function loadList() {
@@ -260,9 +276,9 @@ function main() {
     const [file] = target.files;
     target.value = "";
     if (file)
-      await play(await readSound(await file.arrayBuffer(), about.sampleFrequency));
+      await take(find("paced").checked, (sound) => play(sound, file));
   });
-  find("microphone").onclick = handling(listen);
+  find("microphone").onclick = handling(() => take(true, listen));
   find("stop").onclick = handling(finish);
   const missing = findMissing();
   if (missing) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The network and its features, in a thread of their own. Messages in: load,
-// begin, samples, finish. Messages out: loaded, rows, finished, failed.
+// begin, samples, finish. Messages out: loaded, rows, finished, failed, each with
+// the number of the load that it belongs to.
 
+let loadNumber = 0;
 let model = null;
 let features = null;
 let stream = null;
@@ -14,6 +16,7 @@ let numOutputs = 0;
 /** Loads the library of an entry of models.json. */
 async function load(message) {
   const begin = performance.now();
+  loadNumber = message.load;
   close();
   model?.close();
   model = null;
@@ -33,7 +36,7 @@ async function load(message) {
   // Once in vain: then all code is compiled.
   stream.push(new Float32Array(inputDim));
   stream.finish();
-  return {
+  answer({
     type: "loaded",
     featureDim: features.dim,
     outputDim,
@@ -44,7 +47,11 @@ async function load(message) {
     instructions: isRelaxed ? "relaxed SIMD" : "SIMD",
     memoryBytes: model.memoryBytes,
     startup: performance.now() - begin,
-  };
+  });
+}
+
+function answer(message, transferred = []) {
+  postMessage({ ...message, load: loadNumber }, transferred);
 }
 
 function close() {
@@ -95,7 +102,7 @@ function send(rows, outputs, begin) {
   numOutputs += outputs.length / model.stream.outputDim;
   const posteriors = getPosteriors(outputs);
   const audio = numSamples / features.sampleFrequency;
-  postMessage(
+  answer(
     {
       type: "rows",
       features: rows,
@@ -127,13 +134,13 @@ function finish() {
   outputs.set(parts[1], parts[0].length);
   if (numSamples > 0)
     send(rows, outputs, begin);
-  postMessage({ type: "finished" });
+  answer({ type: "finished" });
 }
 
 async function handle(message) {
   switch (message.type) {
     case "load":
-      return postMessage(await load(message));
+      return load(message);
     case "begin":
       return start();
     case "samples":
@@ -148,5 +155,5 @@ let last = Promise.resolve();
 onmessage = ({ data }) => {
   last = last
     .then(() => handle(data))
-    .catch((error) => postMessage({ type: "failed", text: error.message }));
+    .catch((error) => answer({ type: "failed", text: error.message }));
 };

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LinkerRun.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Library/CrossRuntime.h"
 #include "nnet3/Target/Library/EmbeddedLinker.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
@@ -117,7 +119,8 @@ link(Location loc, ArrayRef<ObjectFile> objects, const LibraryData &data,
 
 static LogicalResult emitWriteError(Location loc, StringRef path,
                                     const std::string &message) {
-  return emitError(loc) << "cannot write " << path << ": " << message;
+  return emitFileError(loc.getContext(), ::nnet3::kaldi::makeFileError(
+                                             path, "cannot write: " + message));
 }
 
 /// Appends the checksum of the file `library`, which the loaders of this

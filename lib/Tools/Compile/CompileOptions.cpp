@@ -119,7 +119,7 @@ std::string CompileOptions::check() const {
     return "--elide-weights and --emit-bytecode expect an --emit that is IR";
   if (elideWeights && emitBytecode)
     return "--elide-weights expects text";
-  if (emitsLibrary() && output == "-")
+  if (emitsLibrary() && (output.empty() || output == "-"))
     return "a library needs a name; see -o";
   llvm::StringRef name = llvm::sys::path::filename(output);
   if (emitsLibrary() && (name == "." || name == ".."))
@@ -245,8 +245,8 @@ bool CompileOptions::parse(int argc, char **argv) {
   cl::opt<std::string, true> outputOption(
       "o",
       cl::desc("Output file (-: stdout, the default), or for a library its "
-               "name: DIR/NAME gives DIR/libNAME.so and DIR/NAME.h, or "
-               "DIR/NAME.wasm, .mjs, .d.mts and .weights"),
+               "name: DIR/NAME gives DIR/libNAME.so (or libNAME.a, NAME.o) and "
+               "DIR/NAME.h, or DIR/NAME.wasm, .mjs, .d.mts and .weights"),
       cl::value_desc("file"), cl::location(output), cl::cat(category));
   cl::opt<std::string> targetOption(
       "target",
@@ -415,7 +415,7 @@ bool CompileOptions::parse(int argc, char **argv) {
   measured.frameSubsamplingFactor = chunks.frameSubsamplingFactor;
   if (output.empty())
     output = "-";
-  if (emit == Emit::Object && llvm::StringRef(output).ends_with(".o"))
+  if (emit == Emit::Object && llvm::sys::path::extension(output) == ".o")
     output.resize(output.size() - 2);
   emitBytecode |= llvm::StringRef(output).ends_with(".mlirbc");
   prefix = givenPrefix.empty()

@@ -81,12 +81,18 @@ def read_table(path):
     return numpy.array(inside.split(), float)
 
 
+def play(page, sound):
+    """Plays a file until it ends or is stopped."""
+    page.evaluate("find('sound').textContent = 'not yet'")
+    page.choose_files("#file", [os.path.abspath(sound)])
+    wait(page, "find('sound').textContent !== 'not yet'")
+    wait(page, "find('stop').disabled")
+
+
 def check_file(page, sound, expected):
     """The numbers of a file, without waiting for its time."""
     page.evaluate("find('paced').checked = false")
-    page.choose_files("#file", [os.path.abspath(sound)])
-    wait(page, "!find('stop').disabled || getOutputs().length > 0")
-    wait(page, "find('stop').disabled")
+    play(page, sound)
     actual = numpy.array(page.evaluate("getOutputs()"))
     if actual.size != expected.size:
         raise Failed(f"{actual.size} numbers, but natively {expected.size}")
@@ -111,16 +117,15 @@ def check_stop(page, sound):
     before = page.evaluate("getOutputs().length")
     page.evaluate("find('paced').checked = true")
     page.evaluate(STOP_EARLY)
-    page.choose_files("#file", [os.path.abspath(sound)])
-    wait(page, "!find('stop').disabled || getOutputs().length < %d" % before)
-    wait(page, "find('stop').disabled")
+    play(page, sound)
     print("stopped:", 0 < page.evaluate("getOutputs().length") < before)
     time.sleep(0.2)  # for a timer that waits
 
 
 def check_microphone(page):
     """The browser plays a file as the microphone, at the speed of speech."""
-    page.evaluate("find('microphone').click()")
+    # Twice: the second click does nothing.
+    page.evaluate("[1, 2].forEach(() => find('microphone').click())")
     wait(page, "parseInt(find('latency').textContent) > 0")
     wait(page, "parseFloat(find('sound').textContent) > 1")
     latency = int(get_text(page, "latency").split()[0])
@@ -129,6 +134,25 @@ def check_microphone(page):
     wait(page, "find('stop').disabled")
     print("microphone:", page.evaluate("getOutputs().length > 0"))
     print("notice:", get_text(page, "notice") or "none")
+
+
+def check_models(page):
+    """A model that cannot be loaded, right behind one that can."""
+    page.evaluate("""
+      const { options } = find("model");
+      options[0].selected = true;
+      find("model").onchange();
+      options[1].selected = true;
+      return find("model").onchange();
+    """)
+    wait(page, "!find('notice').hidden")
+    time.sleep(0.2)  # for the model in front of it
+    print("bad model:", page.evaluate(
+        "find('file').disabled && find('startup').textContent === '–'"))
+    page.evaluate("find('model').options[0].selected = true")
+    page.evaluate("find('model').onchange()")
+    wait(page, "!find('file').disabled")
+    print("good model:", page.evaluate("find('notice').hidden"))
 
 
 def check_layout(page, path):
@@ -149,6 +173,8 @@ def main():
             check_file(page, sound, expected)
             check_layout(page, os.path.join(screenshots, "wide.png"))
             check_microphone(page)
+            check_file(page, sound, expected)
+            check_models(page)
         with Browser(width=390, height=844, is_mobile=True) as page:
             open_page(page, server)
             check_layout(page, os.path.join(screenshots, "narrow.png"))

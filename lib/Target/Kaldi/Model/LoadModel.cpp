@@ -150,13 +150,14 @@ static void emitUnknownFormat(StringRef data, StringRef name,
   StringRef expected = "expects a Kaldi model, a config, an xconfig or MLIR, "
                        "but got ";
   StringRef line = findFirstLine(data);
-  if (line.empty()) {
-    (void)emitFileError(context,
-                        makeFileError(name, expected + "an empty file"));
+  StringRef kind = line.empty() ? "an empty file"
+                   : data.starts_with(StringRef("\0asm", 4))
+                       ? "a module of WebAssembly"
+                       : "";
+  if (!kind.empty()) {
+    (void)emitFileError(context, makeFileError(name, expected + kind));
     return;
   }
-  if (data.starts_with(StringRef("\0asm", 4)))
-    line = "a module of WebAssembly";
   StringRef before = data.take_front(line.data() - data.data());
   unsigned column = before.size() - (before.rfind('\n') + 1) + 1;
   emitError(FileLineColLoc::get(context, name, before.count('\n') + 1, column))

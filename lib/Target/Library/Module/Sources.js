@@ -24,12 +24,7 @@ async function openFile(path) {
 }
 
 async function request(source) {
-  let response;
-  try {
-    response = await fetch(source);
-  } catch (error) {
-    throw new Nnet3Error(`cannot load ${source}: ${error.message}`);
-  }
+  const response = await fetch(source);
   if (!response.ok)
     throw new Nnet3Error(`cannot load ${source}: status ${response.status}`);
   return response;
@@ -43,8 +38,24 @@ function getBytes(source) {
   return null;
 }
 
+/** The error of a file or a connection, whatever has found it. */
+function getSourceError(source, error) {
+  if (error instanceof Nnet3Error)
+    return error;
+  const name = source instanceof Response ? source.url : String(source);
+  return new Nnet3Error(`cannot load ${name}: ${error.message}`);
+}
+
 /** Gives the bytes of `source` piece by piece. */
 async function* readPieces(source) {
+  try {
+    yield* readSource(source);
+  } catch (error) {
+    throw getSourceError(source, error);
+  }
+}
+
+async function* readSource(source) {
   const bytes = getBytes(source);
   if (bytes) {
     yield bytes;
@@ -107,6 +118,6 @@ async function compile(source) {
     if (error instanceof WebAssembly.CompileError)
       throw new Nnet3Error(
         `this browser cannot compile the module: ${error.message}`);
-    throw error;
+    throw getSourceError(source, error);
   }
 }

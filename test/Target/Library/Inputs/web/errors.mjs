@@ -24,6 +24,7 @@ damaged[10] ^= 1;
 const longer = new Uint8Array(weights.length + 1);
 await attempt("missing", () => load({ weights: path + ".no" }));
 await attempt("no server", () => load({ weights: "http://127.0.0.1:9/net.weights" }));
+await attempt("folder", () => load({ wasm: ".", weights }));
 await attempt("short", () => load({ weights: weights.subarray(1) }));
 await attempt("long", () => load({ weights: longer }));
 await attempt("damaged", () => load({ weights: damaged }));
