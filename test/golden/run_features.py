@@ -61,7 +61,10 @@ def sound_of(config):
 
 def compute_expected(kind, config):
     """The rows of kaldi-native-fbank."""
-    import kaldi_native_fbank as oracle
+    try:
+        import kaldi_native_fbank as oracle
+    except ImportError:
+        sys.exit("error: --oracle needs kaldi-native-fbank of PyPI")
 
     is_mfcc = kind == "mfcc"
     options = oracle.MfccOptions() if is_mfcc else oracle.FbankOptions()
