@@ -74,7 +74,8 @@ struct CodeTarget {
   std::vector<std::string> getRequirements() const;
 };
 
-/// The name of `triple` in messages: that of `--target=help` for its triples.
+/// The name of `triple` in messages. Triples that `--target=help` lists have the
+/// name that it lists.
 std::string getTargetName(const llvm::Triple &triple);
 
 /// The instructions of the target for dot products that kernels of `module`
