@@ -74,8 +74,8 @@ struct CodeTarget {
   std::vector<std::string> getRequirements() const;
 };
 
-/// The name of `triple` in messages. Triples that `--target=help` lists have the
-/// name that it lists.
+/// Returns the name of `triple` for messages. For the triples that
+/// `--target=help` lists, it is the listed name.
 std::string getTargetName(const llvm::Triple &triple);
 
 /// The instructions of the target for dot products that kernels of `module`
