@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes sound-16k.wav and sound-8k.wav: half a second of a voice-like tone whose
-pitch and formants move, with noise and a short pause."""
+pitch and formants move, with noise and a short pause. And vowels-16k.wav: three
+synthetic vowels, whose upper bands have no energy but that of rounding."""
 
 import pathlib
 import wave
@@ -27,7 +28,26 @@ def make_sound(rate):
     return numpy.round(sound / abs(sound).max() * 12000).astype("<i2")
 
 
-for rate in (8000, 16000):
-    with wave.open(str(FOLDER / f"sound-{rate // 1000}k.wav"), "wb") as file:
+def make_vowels(rate):
+    t = numpy.arange(rate // 8) / rate
+    sounds = []
+    for formants in ((730, 1090, 2440), (270, 2290, 3010), (300, 870, 2240)):
+        sound = numpy.zeros(len(t))
+        for frequency in range(110, 3000, 110):
+            gain = numpy.prod(
+                [f**2 / (abs(f**2 - frequency**2) + 80 * f) for f in formants]
+            )
+            sound += gain * numpy.cos(2 * numpy.pi * frequency * t)
+        sounds.append(sound / abs(sound).max() * 32000)
+    return numpy.round(numpy.concatenate(sounds)).astype("<i2")
+
+
+def write_sound(name, rate, samples):
+    with wave.open(str(FOLDER / name), "wb") as file:
         file.setparams((1, 2, rate, 0, "NONE", ""))
-        file.writeframes(make_sound(rate).tobytes())
+        file.writeframes(samples.tobytes())
+
+
+for rate in (8000, 16000):
+    write_sound(f"sound-{rate // 1000}k.wav", rate, make_sound(rate))
+write_sound("vowels-16k.wav", 16000, make_vowels(16000))
