@@ -45,9 +45,12 @@ static bool isConfigStatement(StringRef word) {
 /// Whether `line` may be the first of MLIR text: a comment, an alias,
 /// resources, or an operation.
 static bool beginsMlir(StringRef line) {
-  for (StringRef start : {"//", "!", "%", "\"", "{-#"})
+  for (StringRef start : {"//", "%", "\"", "{-#"})
     if (line.starts_with(start))
       return true;
+  if (line.consume_front("!")) // Not `!<arch>`, as archives begin.
+    return !line.empty() &&
+           (llvm::isAlpha(line.front()) || line.front() == '_');
   StringRef word = line.take_while(
       [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
   return word == "module" || word.contains('.');
