@@ -37,9 +37,9 @@ Value GemmEmitter::loadColumns(const Panel &panel, Value place, int64_t v) {
   return loadWhole(panel, vectors, addIndex(b, place, panel.column), v);
 }
 
-Value GemmEmitter::loadElement(Value place, Value k) {
-  return vector::BroadcastOp::create(
-      b, vectorType, memref::LoadOp::create(b, arena, addIndex(b, place, k)));
+Value GemmEmitter::loadElement(Value place) {
+  return vector::BroadcastOp::create(b, vectorType,
+                                     memref::LoadOp::create(b, arena, place));
 }
 
 Value GemmEmitter::loadLanes(Value place, Value k) {
@@ -199,15 +199,23 @@ void GemmEmitter::addProducts(Panels panels, const GemmInput &part, Value k,
   }
 }
 
-/// addProducts() of elements in memory.
+/// addProducts() of elements in memory. Rows whose elements are apart share
+/// lines of the cache, of which the next is asked for: no prefetcher foresees
+/// that.
 void GemmEmitter::addColumn(Panels panels, const GemmInput &part, Value k,
                             ArrayRef<Value> places,
                             SmallVectorImpl<Value> &sums, const Ahead &ahead) {
+  Value column = mulIndex(b, k, part.columnStride);
+  if (part.columnStride != 1)
+    memref::PrefetchOp::create(
+        b, arena, addIndex(b, addIndex(b, places.front(), column), kLineFloats),
+        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
   addProducts(panels, part, k,
               llvm::map_to_vector(places,
                                   [&](Value place) -> std::function<Element()> {
-                                    return [=] {
-                                      return Element{loadElement(place, k)};
+                                    return [=, this] {
+                                      return Element{loadElement(
+                                          addIndex(b, place, column))};
                                     };
                                   }),
               sums, ahead);
@@ -241,7 +249,8 @@ SmallVector<Value> GemmEmitter::multiply(Panels panels, size_t factor,
     places.push_back(getRow(part, factorPlaces[factor], row, i));
   const Ahead ahead = getAhead(panels.front(), row);
   const int64_t lanes = target.getRowLanes() / shape.getWordsPerWord();
-  const int64_t inLanes = lanes > 1 ? part.depth / lanes * lanes : 0;
+  const int64_t inLanes =
+      lanes > 1 && part.columnStride == 1 ? part.depth / lanes * lanes : 0;
   SmallVector<Value> result = llvm::to_vector(sums);
   auto forEachColumn =
       [&](int64_t begin, int64_t end, int64_t step,

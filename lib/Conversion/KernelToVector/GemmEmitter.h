@@ -165,8 +165,8 @@ private:
   void addProducts(Panels panels, const GemmInput &part, Value k,
                    ArrayRef<std::function<Element()>> elements,
                    SmallVectorImpl<Value> &sums, const Ahead &ahead);
-  /// A vector of column `k` of the row at `place`.
-  Value loadElement(Value place, Value k);
+  /// A vector of the element of a row at `place`.
+  Value loadElement(Value place);
   /// As many columns of the row at `place` as a row has lanes, from `k` on.
   Value loadLanes(Value place, Value k);
   /// One of these columns.

@@ -68,6 +68,7 @@ LogicalResult Collector::collectInputs() {
       result.table = table;
     } else {
       input.stride = rows->getStride();
+      input.columnStride = rows->getColumnStride();
     }
     result.shape.inputs.push_back(input);
     result.inputs.push_back(rows->getFirst(b));

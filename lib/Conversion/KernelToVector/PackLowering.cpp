@@ -12,11 +12,6 @@ using namespace mlir::nnet3::kernel;
 /// Rows that are copied to one panel before the next one, so that their pages
 /// stay in the TLB.
 static constexpr int64_t kRowsAtOnce = 8;
-/// The transpose of a matrix with at most so many rows stays in the cache. The
-/// rows that become a panel are as few.
-static constexpr int64_t kFewRows = 128;
-/// How far ahead blocks of more rows are prefetched.
-static constexpr int64_t kBlocksAhead = 2;
 /// Elements per vector for targets with scalable vectors.
 static constexpr int64_t kShortVector = 4;
 
@@ -35,11 +30,10 @@ public:
 
 private:
   void copyRows();
-  void prefetch(Value element, int64_t rows);
   void copyPart(Value row, Value panel, int64_t count);
   void transpose(Value from, Value to, int64_t rows, int64_t columns,
                  int64_t toStride, int64_t threads);
-  void transposeBlock(Value from, Value to, int64_t toStride, bool prefetches);
+  void transposeBlock(Value from, Value to, int64_t toStride);
   void transposeRest(Value from, Value to, int64_t rows, int64_t columns,
                      int64_t toStride, int64_t threads);
   void fillRest();
@@ -60,22 +54,17 @@ private:
 
 } // namespace
 
-/// Asks for what is `rows` rows behind an element of the matrix. No prefetcher
-/// of a CPU follows the rows of a matrix, of which few lines each are read.
-void PackEmitter::prefetch(Value element, int64_t rows) {
-  memref::PrefetchOp::create(b, source, addIndex(b, element, rows * stride),
-                             /*isWrite=*/false, /*localityHint=*/3,
-                             /*isDataCache=*/true);
-}
-
 /// Copies `count` columns of the matrix row at `row` to the panel row at
-/// `panel`.
+/// `panel`. Asks for the rows behind it: no prefetcher of a CPU follows the
+/// rows of a matrix, of which few lines each are read.
 void PackEmitter::copyPart(Value row, Value panel, int64_t count) {
   for (int64_t c = 0; c < count; c += length) {
     auto type = getVectorOrScalar(std::min(length, count - c), b.getF32Type());
     Value from = addIndex(b, row, c);
     storeTo(b, loadFrom(b, type, source, from), dest, addIndex(b, panel, c));
-    prefetch(from, kRowsAtOnce);
+    memref::PrefetchOp::create(
+        b, source, addIndex(b, from, kRowsAtOnce * stride), /*isWrite=*/false,
+        /*localityHint=*/3, /*isDataCache=*/true);
   }
 }
 
@@ -108,17 +97,12 @@ void PackEmitter::copyRows() {
 }
 
 /// Transposes a square block in registers, one bit of the indices at a time.
-/// With `prefetches`, asks for a block of the rows behind it.
-void PackEmitter::transposeBlock(Value from, Value to, int64_t toStride,
-                                 bool prefetches) {
+void PackEmitter::transposeBlock(Value from, Value to, int64_t toStride) {
   auto type = VectorType::get({length}, b.getF32Type());
   SmallVector<Value> rows;
-  for (int64_t i = 0; i < length; ++i) {
-    Value row = addIndex(b, from, i * stride);
-    rows.push_back(vector::LoadOp::create(b, type, source, row));
-    if (prefetches)
-      prefetch(row, kBlocksAhead * length);
-  }
+  for (int64_t i = 0; i < length; ++i)
+    rows.push_back(
+        vector::LoadOp::create(b, type, source, addIndex(b, from, i * stride)));
   for (int64_t bit = 1; bit < length; bit *= 2) {
     SmallVector<int64_t> low, high;
     for (int64_t c = 0; c < length; ++c) {
@@ -156,22 +140,15 @@ void PackEmitter::transpose(Value from, Value to, int64_t rows, int64_t columns,
                             int64_t toStride, int64_t threads) {
   const int64_t wholeRows = rows / length * length,
                 wholeColumns = columns / length * length;
-  const bool areMany = rows > kFewRows;
-  auto transposeAt = [&](Value r, Value c) {
-    transposeBlock(addIndex(b, from, addIndex(b, mulIndex(b, r, stride), c)),
-                   addIndex(b, to, addIndex(b, mulIndex(b, c, toStride), r)),
-                   toStride, /*prefetches=*/areMany);
-  };
-  // The lines of the destination are filled in sequence. If the destination
-  // stays in the cache, the lines of the source are read in sequence instead.
-  if (areMany)
-    forEachApart(b, threads, wholeColumns, length, [&](Value c) {
-      forEachStep(b, wholeRows, length, [&](Value r) { transposeAt(r, c); });
+  // The rows of a panel are few: the panel stays in the cache, and the lines of
+  // the source are read in sequence.
+  forEachApart(b, threads, wholeRows, length, [&](Value r) {
+    forEachStep(b, wholeColumns, length, [&](Value c) {
+      transposeBlock(addIndex(b, from, addIndex(b, mulIndex(b, r, stride), c)),
+                     addIndex(b, to, addIndex(b, mulIndex(b, c, toStride), r)),
+                     toStride);
     });
-  else
-    forEachApart(b, threads, wholeRows, length, [&](Value r) {
-      forEachStep(b, wholeColumns, length, [&](Value c) { transposeAt(r, c); });
-    });
+  });
   transposeRest(addIndex(b, from, wholeColumns),
                 addIndex(b, to, wholeColumns * toStride), wholeRows,
                 columns - wholeColumns, toStride, threads);
@@ -205,11 +182,9 @@ LogicalResult PackEmitter::emit() {
   to = packed->getFirst(b);
   stride = rows->getStride();
   const int64_t depth = panels[1], width = panels[2];
-  if (!op.getTransposed() && width > 1) {
+  if (!op.getTransposed()) {
     copyRows();
     fillRest();
-  } else if (!op.getTransposed()) {
-    transpose(from, to, op.getDepth(), columns, depth, threads);
   } else {
     const int64_t whole = columns / width;
     auto pack = [&](Value panel, int64_t count, int64_t threads) {

@@ -62,13 +62,6 @@ public:
 
 private:
   static constexpr int64_t kUnit = 16;
-  /// Distance of the rows of a transposed matrix with so many rows. The code of
-  /// a matmul has that in its instructions, so there are few of them: then
-  /// matmuls share code. No power of two, by which rows would share cache
-  /// lines.
-  static int64_t getTransposedStride(int64_t rows) {
-    return llvm::alignTo(rows, 512) + kUnit;
-  }
   using Key = decltype(std::declval<Factor>().getKey());
 
   std::optional<Factor> getFactor(MatmulOp op);
@@ -164,6 +157,9 @@ void Packer::multiply(MatmulOp op, const Matrix &input, const Matrix &output,
                       Value panels, const GemmShape &shape) {
   Value to = createRows(output);
   Value from = createRows(input);
+  if (op.getFactors() == MatmulFactors::TN)
+    from = createView(input.memory, input.place, {input.columns, input.rows},
+                      {1, input.stride});
   const bool adds = op.getBeta().convertToFloat() != 0;
   auto gemm =
       GemmOp::create(builder, op.getLoc(), from, ArrayRef<int64_t>{0}, panels,
@@ -196,28 +192,15 @@ LogicalResult Packer::convert(MatmulOp op) {
   const bool isShared =
       known != shared.end() && factor->matrix.memory == weights;
   const int64_t place = isShared ? known->second : size;
-  int64_t scratch = isShared ? 0 : getPanelsSize(*factor);
+  const int64_t scratch = isShared ? 0 : getPanelsSize(*factor);
   Value panels = createPanels(place, llvm::divideCeil(shape.columns, width),
                               shape.depth, width);
   if (!isShared || packed.insert(factor->getKey()).second)
     PackOp::create(builder, op.getLoc(), factor->isTransposed,
                    createRows(factor->matrix), panels);
-  for (int64_t i = 0; i < batches; ++i) {
-    Matrix input = *Matrix::get(op.getInput(), i);
-    if (op.getFactors() == MatmulFactors::TN) {
-      const Matrix transposed = {arena, size + scratch, input.columns,
-                                 input.rows, getTransposedStride(input.rows)};
-      PackOp::create(builder, op.getLoc(), /*transposed=*/false,
-                     createRows(input),
-                     createPanels(transposed.place, input.columns,
-                                  transposed.stride, /*width=*/1));
-      input = transposed;
-    }
-    multiply(op, input, *Matrix::get(op.getOutput(), i), panels, shape);
-  }
-  if (op.getFactors() == MatmulFactors::TN)
-    scratch += getTransposedStride(op.getInput().getType().getDimSize(1)) *
-               op.getInput().getType().getDimSize(2);
+  for (int64_t i = 0; i < batches; ++i)
+    multiply(op, *Matrix::get(op.getInput(), i),
+             *Matrix::get(op.getOutput(), i), panels, shape);
   scratchSize = std::max(scratchSize, scratch);
   op.erase();
   return success();

@@ -30,7 +30,7 @@ FailureOr<RowAddresses> RowAddresses::get(ImplicitLocOpBuilder &b,
       return failure();
     if ((offsets.size() == 1 || (offsets.size() == 2 && offsets[0] == 0)) &&
         !ShapedType::isDynamic(offsets.back())) {
-      whole->firstColumn += offsets.back();
+      whole->firstColumn += offsets.back() * whole->columnStride;
       return whole;
     }
   }
@@ -39,8 +39,10 @@ FailureOr<RowAddresses> RowAddresses::get(ImplicitLocOpBuilder &b,
     rows.memory = cast.getSource();
     rows.begin = getValueOrCreateConstantIndexOp(
         b, b.getLoc(), cast.getMixedOffsets().front());
+    auto [strides, offset] = type.getStridesAndOffset();
     if (type.getRank() > 1)
-      rows.stride = type.getStridesAndOffset().first.front();
+      rows.stride = strides.front();
+    rows.columnStride = strides.back();
     if (isArena(rows.memory.getType()) || isTable(rows.memory.getType()))
       return rows;
   }

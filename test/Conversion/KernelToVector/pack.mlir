@@ -18,21 +18,22 @@ module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_regi
 
   // Blocks of 4 x 4 are transposed in registers.
   // CHECK-LABEL: func @transpose
+  // CHECK: scf.for
   // CHECK-COUNT-4: vector.load
   // CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 4, 2, 6]
   // CHECK: vector.shuffle %{{.*}}, %{{.*}} [1, 5, 3, 7]
   // CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5]
   // CHECK: vector.shuffle %{{.*}}, %{{.*}} [2, 3, 6, 7]
   // CHECK-COUNT-4: vector.store
-  // The last row has its elements copied one by one.
+  // The last column has its elements copied one by one.
   // CHECK: memref.load
   // CHECK: memref.store
   func.func @transpose(%arena: memref<1024xf32>) {
     %c0 = arith.constant 0 : index
     %c512 = arith.constant 512 : index
-    %x = memref.reinterpret_cast %arena to offset: [%c0], sizes: [5, 16], strides: [16, 1] : memref<1024xf32> to memref<5x16xf32, strided<[16, 1], offset: ?>>
-    %p = memref.reinterpret_cast %arena to offset: [%c512], sizes: [16, 5, 1], strides: [5, 1, 1] : memref<1024xf32> to memref<16x5x1xf32, strided<[5, 1, 1], offset: ?>>
-    kernel.pack ins(%x : memref<5x16xf32, strided<[16, 1], offset: ?>>) outs(%p : memref<16x5x1xf32, strided<[5, 1, 1], offset: ?>>)
+    %x = memref.reinterpret_cast %arena to offset: [%c0], sizes: [16, 5], strides: [16, 1] : memref<1024xf32> to memref<16x5xf32, strided<[16, 1], offset: ?>>
+    %p = memref.reinterpret_cast %arena to offset: [%c512], sizes: [2, 5, 8], strides: [40, 8, 1] : memref<1024xf32> to memref<2x5x8xf32, strided<[40, 8, 1], offset: ?>>
+    kernel.pack transposed ins(%x : memref<16x5xf32, strided<[16, 1], offset: ?>>) outs(%p : memref<2x5x8xf32, strided<[40, 8, 1], offset: ?>>)
     return
   }
 

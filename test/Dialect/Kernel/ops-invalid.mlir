@@ -140,6 +140,17 @@ func.func @gemm_first_rows(%x: memref<2x4xf32>, %w: memref<1x4x16xf32>, %y: memr
 
 // -----
 
+func.func @gemm_column_major(%x: memref<2x4xf32, strided<[1, 2]>>, %w: memref<1x2x16xf32>, %s: memref<32xf32>, %y: memref<2x16xf32>) {
+  // expected-error@+1 {{expects rows without gaps in bf16, but input 0 is of type 'memref<2x4xf32, strided<[1, 2]>>'}}
+  kernel.gemm ins(%x : memref<2x4xf32, strided<[1, 2]>>) panel_rows [0] weights(%w : memref<1x2x16xf32>) scratch(%s : memref<32xf32>) outs(%y : memref<2x16xf32>) tile_rows 2 precision bf16 {
+  ^bb0(%sum: f32):
+    kernel.yield %sum : f32
+  }
+  return
+}
+
+// -----
+
 func.func @gemm_depth(%x: memref<2x4xf32>, %w: memref<1x5x16xf32>, %y: memref<2x16xf32>) {
   // expected-error@+1 {{expects inputs within panels of 5 rows, but input 0 has rows 2 to 6}}
   kernel.gemm ins(%x : memref<2x4xf32>) panel_rows [2] weights(%w : memref<1x5x16xf32>) outs(%y : memref<2x16xf32>) tile_rows 2 {

@@ -50,6 +50,7 @@ struct GemmInput {
   int64_t depth; ///< columns
   /// Distance of the rows; none if a row table says where each is.
   std::optional<int64_t> stride;
+  int64_t columnStride = 1;
 };
 
 struct GemmShape {

@@ -31,7 +31,7 @@ def KernelPackMatmuls : Pass<"kernel-pack-matmuls", "::mlir::ModuleOp"> {
     they multiply with, for the module's `kernel.target`. The panels are behind
     the arena, in memory that one operation after the other uses. Weights that
     several operations read are packed once, to memory of their own. A
-    transposed input is copied, too, as rows of what it is the transpose of.
+    transposed input is read where it is, column by column.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];

@@ -29,6 +29,7 @@ public:
     return addIndex(b, begin, firstColumn);
   }
   int64_t getStride() const { return stride; }
+  int64_t getColumnStride() const { return columnStride; }
   /// Whether a table says where each row is, and that some are absent.
   bool hasTable() const { return bool(table); }
   /// The offset of the first column of row `row`; negative if it is absent.
@@ -38,7 +39,8 @@ private:
   Value memory, table;
   Value begin;        ///< of row 0, or of the rows in the table
   int64_t stride = 0; ///< from row to row
-  int64_t firstColumn = 0;
+  int64_t columnStride = 1;
+  int64_t firstColumn = 0; ///< as an offset
 };
 
 /// Calls `there` where `offset` is not negative, else `absent` if it is given.

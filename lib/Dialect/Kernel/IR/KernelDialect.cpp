@@ -67,10 +67,9 @@ bool mlir::nnet3::kernel::isDim(int64_t dim) {
   return dim > 0 && dim <= kMaxDim;
 }
 
-/// The strides of a view of `rank` dimensions whose last one has stride 1;
-/// none of any other type.
-static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank,
-                                                      Type element) {
+/// The strides of a view of `rank` dimensions; none of any other type.
+static std::optional<SmallVector<int64_t>>
+getAnyStrides(Type type, int64_t rank, Type element) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref || memref.getRank() != rank ||
       memref.getElementType() != element || memref.getMemorySpace() ||
@@ -79,11 +78,18 @@ static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank,
   SmallVector<int64_t> strides;
   int64_t offset;
   if (failed(memref.getStridesAndOffset(strides, offset)) ||
-      strides.back() != 1 || llvm::any_of(strides, [](int64_t stride) {
+      llvm::any_of(strides, [](int64_t stride) {
         return stride < -kMaxDim || stride > kMaxDim;
       }))
     return std::nullopt;
   return strides;
+}
+
+/// The same of a view whose last dimension has stride 1.
+static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank,
+                                                      Type element) {
+  auto strides = getAnyStrides(type, rank, element);
+  return strides && strides->back() == 1 ? strides : std::nullopt;
 }
 
 static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank) {
@@ -92,6 +98,11 @@ static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank) {
 
 bool mlir::nnet3::kernel::isMatrixView(Type type) {
   return getStrides(type, 2).has_value();
+}
+
+bool mlir::nnet3::kernel::isColumnMajorView(Type type) {
+  auto strides = getAnyStrides(type, 2, Float32Type::get(type.getContext()));
+  return strides && strides->front() == 1 && strides->back() != 1;
 }
 
 bool mlir::nnet3::kernel::isVectorView(Type type) {

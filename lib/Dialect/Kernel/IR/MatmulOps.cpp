@@ -97,6 +97,11 @@ static LogicalResult verifyInput(GemmOp op, unsigned i, int64_t depth) {
   if (rows != outputRows)
     return op.emitOpError("expects inputs with ")
            << outputRows << " rows, but got " << rows;
+  if (isColumnMajorView(op.getInputs()[i].getType()) &&
+      op.getPrecision() != Precision::F32)
+    return op.emitOpError("expects rows without gaps in ")
+           << getPrecisionName(op.getPrecision()) << ", but input " << i
+           << " is of type " << op.getInputs()[i].getType();
   const int64_t first = op.getPanelRows()[i];
   const int64_t words =
       llvm::divideCeil(columns, getNumbersPerWord(op.getPrecision()));
@@ -172,10 +177,7 @@ int64_t PackOp::getNumColumns() {
 LogicalResult PackOp::verify() {
   MemRefType type = getPanels().getType();
   const int64_t panels = llvm::divideCeil(getNumColumns(), type.getDimSize(2));
-  const int64_t depth = getDepth();
-  const bool hasRows = type.getDimSize(2) == 1 ? type.getDimSize(1) >= depth
-                                               : type.getDimSize(1) == depth;
-  if (!hasRows || type.getDimSize(0) != panels)
+  if (type.getDimSize(1) != getDepth() || type.getDimSize(0) != panels)
     return emitOpError("expects ") << panels << " panels of " << getDepth()
                                    << " rows, but got " << type;
   return success();

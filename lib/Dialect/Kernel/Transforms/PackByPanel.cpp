@@ -333,8 +333,7 @@ void PackByPanel::runOnOperation() {
   for (PackOp pack :
        llvm::to_vector(function.getBody().front().getOps<PackOp>())) {
     ArrayRef<int64_t> panels = pack.getPanels().getType().getShape();
-    // Panels of one column are the transpose of a matrix.
-    if (panels[2] == 1 || pack.getNumColumns() < 2 * panels[2] ||
+    if (pack.getNumColumns() < 2 * panels[2] ||
         !canShareOut(pack.getNumColumns() / panels[2], threads) ||
         !llvm::all_of(
             kept, [&](Value view) { return areApart(view, pack.getPanels()); }))

@@ -75,7 +75,7 @@ struct SplitInput : public OpRewritePattern<GemmOp> {
     const int64_t most =
         llvm::alignDown(getMostColumns(op, bytes), kLineColumns);
     auto isTooLong = [&](Value input) {
-      return isMatrixView(input.getType()) &&
+      return isa<MemRefType>(input.getType()) &&
              getShape(input.getType()).second > most;
     };
     if (most == 0 || !canSplit(op) || llvm::none_of(op.getInputs(), isTooLong))

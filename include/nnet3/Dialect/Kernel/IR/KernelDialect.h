@@ -27,6 +27,8 @@ class Outlined : public OpTrait::TraitBase<ConcreteOp, Outlined> {};
 /// Whether `type` is a two-dimensional f32 memref of known shape and strides
 /// whose columns are adjacent. Its offset may be unknown.
 bool isMatrixView(Type type);
+/// Whether a view is the transpose of such a matrix, whose rows are apart.
+bool isColumnMajorView(Type type);
 /// The same of a one-dimensional memref.
 bool isVectorView(Type type);
 /// The same of a three-dimensional memref without gaps.

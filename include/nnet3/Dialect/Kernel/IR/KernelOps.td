@@ -206,7 +206,8 @@ def Kernel_GemmOp : Kernel_Op<"gemm", [
     from `panel_rows[i]` on. `tile_rows` rows of the output and one panel are
     computed at once. The rows of an `init` with fewer rows, which divide those
     of the output, are added in turn. An epilogue's input is a matrix like the
-    output, or a vector with one value for each column.
+    output, or a vector with one value for each column. With f32, an input may be
+    the transpose of a matrix in memory.
 
     With a precision other than f32, each 32-bit word of the weights holds
     several numbers of consecutive columns. With bf16 and int8, the rows are
@@ -229,7 +230,7 @@ def Kernel_GemmOp : Kernel_Op<"gemm", [
     ```
   }];
   let arguments = (ins
-    Arg<Variadic<Kernel_AnyRows>, "", [MemRead]>:$inputs,
+    Arg<Variadic<Kernel_GemmInput>, "", [MemRead]>:$inputs,
     DenseI64ArrayAttr:$panel_rows,
     Arg<Kernel_Panels, "", [MemRead]>:$weights,
     Arg<Optional<Kernel_Vector>, "", [MemRead]>:$bias,
@@ -265,9 +266,7 @@ def Kernel_PackOp : Kernel_Op<"pack", [Kernel_Outlined]> {
     Copies a matrix into the panels that `kernel.gemm` reads: number (p, k, c) of
     `panels`, which has W numbers in a row, is element (k, p W + c) of `input`.
     With `transposed` it is element (p W + c, k). Numbers of the last panel that
-    stand for no column become 0. Panels of one column are the transpose of the
-    input; they may have further rows, which stay as they are. The two may not
-    overlap.
+    stand for no column become 0. The two may not overlap.
 
     Example:
 

@@ -45,6 +45,12 @@ def Kernel_Matrix : Type<
     "two-dimensional f32 memref of static shape with a stride from row to row",
     "::mlir::MemRefType">;
 
+/// The transpose of such a view.
+def Kernel_ColumnMajorMatrix : Type<
+    CPred<"::mlir::nnet3::kernel::isColumnMajorView($_self)">,
+    "two-dimensional f32 memref of static shape with a stride from column to "
+    "column", "::mlir::MemRefType">;
+
 /// One row of values that all rows share.
 def Kernel_Vector : Type<
     CPred<"::mlir::nnet3::kernel::isVectorView($_self)">,
@@ -92,6 +98,8 @@ def Kernel_Table : Type<
     "::mlir::MemRefType">;
 
 def Kernel_AnyRows : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType]>;
+def Kernel_GemmInput
+    : AnyTypeOf<[Kernel_Matrix, Kernel_ColumnMajorMatrix, Kernel_RowsType]>;
 def Kernel_MatrixOrVector : AnyTypeOf<[Kernel_Matrix, Kernel_Vector]>;
 def Kernel_MapInput
     : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType, Kernel_Vector, Kernel_RowGroups,
