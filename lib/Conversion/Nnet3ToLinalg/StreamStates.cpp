@@ -41,6 +41,9 @@ std::optional<StreamStates> StreamStates::get(StreamOp stream,
     }
     states.inputs.push_back(std::move(input));
     states.names.push_back({node + ".rows", node + ".rows.next"});
+    states.newRows.push_back(
+        {node,
+         stream.getIndexes(stream.getNewRows(node, *chunk, states.first), 1)});
   }
   return states;
 }

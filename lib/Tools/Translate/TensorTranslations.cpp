@@ -35,33 +35,48 @@ static RequestOp findRequest(ModuleOp module, llvm::StringRef name) {
   return RequestOp();
 }
 
+static std::string print(Attribute indexes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  indexes.print(os);
+  llvm::StringRef list = text;
+  list.consume_front("#nnet3.indexes");
+  return list.str();
+}
+
 /// The times of the rows of inputs and outputs, under their names.
 static std::map<std::string, std::string> getTimes(RequestOp request) {
   std::map<std::string, std::string> times;
-  for (Operation &op : request.getBody().front()) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    op.getAttr("indexes").print(os);
-    llvm::StringRef list = text;
-    list.consume_front("#nnet3.indexes");
-    times[op.getAttrOfType<StringAttr>("name").str() + ".rows"] = list.str();
-  }
+  for (Operation &op : request.getBody().front())
+    times[op.getAttrOfType<StringAttr>("name").str() + ".rows"] =
+        print(op.getAttr("indexes"));
   return times;
 }
 
 /// The states of the stream that `request` is of, if it is of one. Each is an
-/// input X and an output new_X.
+/// input X and an output new_X. The times become those of the inputs and
+/// outputs that the model has.
 static std::optional<StreamStates>
 takeStates(ModuleOp module, RequestOp request, OnnxNames &names) {
   std::optional<StreamStates> states;
   for (auto stream : llvm::make_early_inc_range(module.getOps<StreamOp>())) {
     if (auto found = StreamStates::get(stream, request)) {
       states = std::move(found);
+      const auto rename = [&](llvm::StringRef from, const std::string &to) {
+        if (auto times = names.metadata.extract((from + ".rows").str())) {
+          times.key() = to + ".rows";
+          names.metadata.insert(std::move(times));
+        }
+      };
+      for (const auto &[node, rows] : states->getNewRows())
+        names.metadata[node + ".rows"] = print(rows);
       names.metadata["stream"] = states->isFirst() ? "first" : "next";
       for (const auto &[node, next] : states->getNames()) {
         const std::string name = "state." + node;
         names.renamed[node] = name;
         names.renamed[next] = "new_" + name;
+        rename(node, name);
+        rename(next, "new_" + name);
         std::string &list = names.metadata["states"];
         list += (list.empty() ? "" : ",") + name;
       }

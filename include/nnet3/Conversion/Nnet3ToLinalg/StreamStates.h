@@ -27,6 +27,11 @@ public:
   ArrayRef<std::pair<std::string, std::string>> getNames() const {
     return names;
   }
+  /// The rows of the input nodes that have states which the request takes from
+  /// the caller beside those of the states.
+  ArrayRef<std::pair<std::string, IndexesAttr>> getNewRows() const {
+    return newRows;
+  }
   bool isFirst() const { return first; }
 
   /// Adds arguments and results for the states of input nodes to the function
@@ -43,6 +48,7 @@ private:
 
   SmallVector<InputState> inputs;
   SmallVector<std::pair<std::string, std::string>> names;
+  SmallVector<std::pair<std::string, IndexesAttr>> newRows;
   bool first = false;
 };
 
