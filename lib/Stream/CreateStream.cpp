@@ -79,6 +79,11 @@ StringAttr StreamCreator::addOutput(const NodeTable &nodes, int32_t node) {
 }
 
 StreamOp StreamCreator::create(const NodeTable &nodes, const StreamPlan &plan) {
+  if (plan.dependsOnChunks)
+    emitWarning(network.getLoc(),
+                "outputs of the stream depend on where chunks end: the "
+                "network takes rows behind its right context where "
+                "they are there");
   auto stream = StreamOp::create(builder, network.getLoc(),
                                  (network.getSymName() + "_stream").str(),
                                  network.getSymName(), plan.left, plan.right,
