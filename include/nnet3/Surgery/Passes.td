@@ -27,6 +27,15 @@ def Nnet3RemoveInputs
 // Nodes
 //===----------------------------------------------------------------------===//
 
+def Nnet3SubtractLogPriors : Nnet3SurgeryPass<"nnet3-subtract-log-priors"> {
+  let summary = "make the priors of an acoustic model part of the network";
+  let description = [{
+    A new component in front of the output node `output` subtracts the logarithm
+    of each prior, so that log-posteriors become scaled log-likelihoods. The
+    network has no priors then: a program that subtracts them finds none.
+  }];
+}
+
 def Nnet3RenameNode : Nnet3SurgeryPass<"nnet3-rename-node"> {
   let summary = "give a node another name";
   let description = [{

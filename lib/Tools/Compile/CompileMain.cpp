@@ -11,6 +11,7 @@
 #include "nnet3/Pipelines/TensorCode.h"
 #include "nnet3/Pipelines/TestMode.h"
 #include "nnet3/Stream/CreateStream.h"
+#include "nnet3/Surgery/Passes.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
@@ -163,6 +164,18 @@ static void makeForward(RequestOp request) {
     io.removeAttr("has_deriv");
 }
 
+/// Makes the priors part of the network, if that is asked for.
+static LogicalResult usePriors(ModuleOp module, const CompileOptions &options) {
+  if (!options.usePriors)
+    return success();
+  NetworkOp network = getOnlyNetwork(module);
+  if (!network)
+    return failure();
+  PassManager passes(module.getContext(), network.getOperationName());
+  passes.addPass(createNnet3SubtractLogPriors());
+  return passes.run(network);
+}
+
 /// Puts the stream of the network behind it, and its requests.
 static LogicalResult createStream(ModuleOp module, NetworkOp network,
                                   const CompileOptions &options) {
@@ -305,8 +318,11 @@ static LogicalResult compile(CompileOptions options, MLIRContext &context) {
     return failure();
   if (*stage != Stage::Network && !options.search.features.empty())
     return module->emitError("is behind the stage that --calibrate is for");
+  if (*stage != Stage::Network && options.usePriors)
+    return module->emitError("is behind the stage that --use-priors is for");
   if (*stage == Stage::Network) {
-    if (failed(calibrate(*module, options)) ||
+    if (failed(usePriors(*module, options)) ||
+        failed(calibrate(*module, options)) ||
         failed(createRequests(*module, options)))
       return failure();
     if (options.testMode && options.emit != Emit::Network)

@@ -13,6 +13,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cmath>
+
 using namespace mlir::nnet3;
 using mlir::nnet3::Precision;
 namespace cl = llvm::cl;
@@ -148,7 +150,7 @@ std::string CompileOptions::checkSearch() const {
     return "--calibrate and --component-precision exclude each other";
   if (chunks.frames.empty())
     return "--calibrate expects --chunk";
-  if (search.maxError < 0)
+  if (!(search.maxError >= 0) || std::isinf(search.maxError))
     return "--max-error expects a positive number";
   if (search.maxFrames < 1)
     return "--calibration-frames expects at least 1";
@@ -295,6 +297,10 @@ bool CompileOptions::parse(int argc, char **argv) {
                           cl::desc("The same as --test-mode=false: components "
                                    "keep the mode that the model has"),
                           cl::cat(category));
+  cl::opt<bool, true> usePriorsOption(
+      "use-priors",
+      cl::desc("Subtract the logarithms of the model's priors from the output"),
+      cl::location(usePriors), cl::cat(category));
   cl::opt<Precision, true> precisionOption(
       "precision", cl::desc("In which numbers large matrix products compute"),
       cl::location(precision),

@@ -58,6 +58,7 @@ struct CompileOptions : LibraryOptions {
   std::vector<std::string> gpuArchs;
   /// Batch norm and dropout as at test time, whatever the model says.
   bool testMode = true;
+  bool usePriors = false;
   Precision precision = Precision::F32;
   /// Components with another precision, as "NAME:PRECISION".
   std::vector<std::string> componentPrecisions;
