@@ -6,6 +6,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace nnet3::kaldi;
 using llvm::StringRef;
@@ -114,4 +115,17 @@ llvm::Expected<WSpecifier> WSpecifier::parse(StringRef text) {
     result.script = script.str();
   }
   return result;
+}
+
+llvm::Error nnet3::kaldi::checkIsNotRead(StringRef wspecifier,
+                                         StringRef rspecifier) {
+  auto to = llvm::expectedToOptional(WSpecifier::parse(wspecifier));
+  auto from = llvm::expectedToOptional(RSpecifier::parse(rspecifier));
+  if (!to || !from)
+    return llvm::Error::success();
+  for (const std::string &file : {to->archive, to->script})
+    if (llvm::sys::fs::is_regular_file(file) &&
+        llvm::sys::fs::equivalent(file, from->rxfilename))
+      return makeFileError(file, "is read, and cannot be written meanwhile");
+  return llvm::Error::success();
 }

@@ -5,6 +5,7 @@
 #include "CopyOptions.h"
 #include "nnet3/Kaldi/Examples/ChainExamples.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/Kaldi/Tables/TableSpecifier.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -31,6 +32,8 @@ static Expected<CopyCount>
 copyTable(const CopyOptions &options,
           llvm::function_ref<Error(TableWriter<T> &, StringRef, AnyExample &)>
               write) {
+  if (Error error = checkIsNotRead(options.output, options.input))
+    return error;
   auto from = SequentialTableReader<AnyExample>::open(
       options.input, options.getTableOptions());
   if (!from)

@@ -11,26 +11,45 @@
 #include "nnet3/Kaldi/IO/Reader.h"
 #include "nnet3/Kaldi/IO/Writer.h"
 #include "nnet3/Kaldi/Matrix/GeneralMatrix.h"
+#include "nnet3/Kaldi/Tables/TableSpecifier.h"
+
+#include <cmath>
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 using llvm::Expected;
+using llvm::StringRef;
 
 //===----------------------------------------------------------------------===//
 // Conversions
 //===----------------------------------------------------------------------===//
 
-static void convert(const CopyOptions &options, GeneralMatrix &matrix) {
+static bool isFinite(const Matrix &matrix) {
+  return llvm::all_of(matrix.data, [](float x) { return std::isfinite(x); });
+}
+
+/// `name` is what the matrix is called in errors.
+static llvm::Error convert(const CopyOptions &options, StringRef name,
+                           GeneralMatrix &matrix) {
   bool isFull = std::holds_alternative<Matrix>(matrix) ||
                 std::holds_alternative<DoubleMatrix>(matrix);
-  if (options.compress && isFull)
-    matrix = CompressedMatrix(toFull(matrix), options.getMethod());
+  if (options.compress && isFull) {
+    Matrix full = toFull(matrix);
+    if (!isFinite(full))
+      return makeFileError(name, "has numbers that are not finite, which have "
+                                 "no compressed form");
+    matrix = CompressedMatrix(full, options.getMethod());
+  }
   if (options.decompress && !isFull)
     matrix = toFull(matrix);
+  return llvm::Error::success();
 }
 
 /// Other values have one form only.
-template <typename T> static void convert(const CopyOptions &, T &) {}
+template <typename T>
+static llvm::Error convert(const CopyOptions &, StringRef, T &) {
+  return llvm::Error::success();
+}
 
 //===----------------------------------------------------------------------===//
 // Files and tables
@@ -58,7 +77,8 @@ static Expected<CopyCount> copyFile(const CopyOptions &options, ReadFn read,
     return error;
   if (llvm::Error error = (*source)->close())
     return error;
-  convert(options, value);
+  if (llvm::Error error = convert(options, options.input, value))
+    return error;
   auto file = OutputFile::create(options.output);
   if (!file)
     return file.takeError();
@@ -72,6 +92,8 @@ static Expected<CopyCount> copyFile(const CopyOptions &options, ReadFn read,
 
 template <typename T>
 static Expected<CopyCount> copyTable(const CopyOptions &options) {
+  if (llvm::Error error = checkIsNotRead(options.output, options.input))
+    return error;
   TableOptions tableOptions = options.getTableOptions();
   auto from = SequentialTableReader<T>::open(options.input, tableOptions);
   if (!from)
@@ -87,7 +109,10 @@ static Expected<CopyCount> copyTable(const CopyOptions &options) {
     if (!*more)
       break;
     ++count.read;
-    convert(options, (*from)->getValue());
+    if (llvm::Error error =
+            convert(options, "matrix " + quoteForMessage((*from)->getKey()),
+                    (*from)->getValue()))
+      return error;
     if (llvm::Error error =
             (*to)->write((*from)->getKey(), (*from)->getValue()))
       return error;

@@ -13,8 +13,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 #include <cmath>
-#include <fstream>
-#include <iostream>
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;
@@ -43,9 +41,9 @@ private:
   }
   LogicalResult findIvector();
   LogicalResult readInput();
-  LogicalResult readLines(std::istream &in);
+  LogicalResult readLines(ByteSource &source);
   LogicalResult readSound(ByteSource &source);
-  LogicalResult addFrame(StringRef line, int64_t number);
+  LogicalResult addLine(StringRef line, StringRef file, int64_t number);
   LogicalResult computeNew();
   LogicalResult compute(bool isWhole);
   LogicalResult endUtterance();
@@ -88,11 +86,11 @@ LogicalResult LiveRun::findIvector() {
   return success();
 }
 
-/// Line `number` of the input.
-LogicalResult LiveRun::addFrame(StringRef line, int64_t number) {
+/// Line `number` of the input: a frame, or the end of an utterance.
+LogicalResult LiveRun::addLine(StringRef line, StringRef file, int64_t number) {
+  if (line.trim().empty())
+    return endUtterance();
   const int64_t dim = computer.getRunner().getDim("input");
-  const StringRef file =
-      options.features == "-" ? "<stdin>" : StringRef(options.features);
   auto emitError = [&](int64_t column) {
     return mlir::emitError(
         FileLineColLoc::get(getContext(), file, number, column + 1));
@@ -167,14 +165,32 @@ LogicalResult LiveRun::endUtterance() {
   return emitFileError(getContext(), output->flush());
 }
 
-LogicalResult LiveRun::readLines(std::istream &in) {
+LogicalResult LiveRun::readLines(ByteSource &source) {
   int64_t number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    if (failed(StringRef(line).trim().empty() ? endUtterance()
-                                              : addFrame(line, number)))
-      return failure();
+  std::string line;
+  std::vector<char> buffer(1 << 16);
+  while (true) {
+    llvm::Expected<size_t> size = source.read(buffer.data(), buffer.size());
+    if (!size)
+      return emitFileError(
+          getContext(),
+          makeFileError(source.getName(), llvm::toString(size.takeError())));
+    if (*size == 0)
+      break;
+    for (char c : ArrayRef(buffer.data(), *size)) {
+      if (c != '\n') {
+        line.push_back(c);
+        continue;
+      }
+      if (failed(addLine(line, source.getName(), ++number)))
+        return failure();
+      line.clear();
+    }
   }
+  if (!line.empty() && failed(addLine(line, source.getName(), ++number)))
+    return failure();
+  if (llvm::Error error = source.close())
+    return emitFileError(getContext(), std::move(error));
   return endUtterance();
 }
 
@@ -216,18 +232,10 @@ LogicalResult LiveRun::readSound(ByteSource &source) {
 }
 
 LogicalResult LiveRun::readInput() {
-  if (options.sound.wav) {
-    auto source = openInput(options.features);
-    return source ? readSound(**source)
-                  : emitFileError(getContext(), source.takeError());
-  }
-  if (options.features == "-")
-    return readLines(std::cin);
-  std::ifstream in(options.features);
-  if (!in)
-    return emitFileError(getContext(),
-                         makeFileError(options.features, "cannot be opened"));
-  return readLines(in);
+  auto source = openInput(options.features);
+  if (!source)
+    return emitFileError(getContext(), source.takeError());
+  return options.sound.wav ? readSound(**source) : readLines(**source);
 }
 
 /// From the arrival of a frame to the output of its time.

@@ -5,6 +5,7 @@
 #include "nnet3/Tools/RunOptions.h"
 #include "nnet3/Dialect/Kernel/IR/Precision.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/Kaldi/Tables/TableSpecifier.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Tools/SharedOptions.h"
 #include "nnet3/runtime/GeneratedCode.h"
@@ -98,7 +99,7 @@ static void registerBackendOptions(OptionParser &parser, RunOptions &o) {
              "compiles first. -1: 20000, or 0 with --compare, --precision or "
              "--program-cache");
   parser.add("precision", &o.precision,
-             "f32|bf16|int8: in which numbers the native backend computes "
+             "f32|bf16|fp16|int8: in which numbers the native backend computes "
              "large matrix products; f32|tf32|bf16|fp16 with cuda");
   parser.add("component-precisions", &o.componentPrecisions,
              "Components that compute in other numbers than --precision says, "
@@ -457,5 +458,8 @@ Error RunOptions::finishTables() {
         {"model-stats", !modelStats.empty()}})
     if (given)
       return optionError("option '--" + option + "' needs --request");
+  for (StringRef table : {features, ivectors, onlineIvectors})
+    if (Error error = checkIsNotRead(output, table))
+      return error;
   return finishUtteranceOptions();
 }

@@ -48,22 +48,6 @@ static IoRole getUsualRole(llvm::StringRef io) {
   return io.starts_with("output") ? IoRole::Output : IoRole::Input;
 }
 
-/// The request of `example`, printed.
-static FailureOr<std::string> printRequest(const NnetExample &example,
-                                           llvm::StringRef network,
-                                           const ExampleRequestOptions &options,
-                                           Location loc) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
-  auto builder = OpBuilder::atBlockEnd(module->getBody());
-  auto request = createExampleRequest(example, network, getUsualRole, options,
-                                      builder, loc);
-  if (failed(request))
-    return failure();
-  std::string text;
-  llvm::raw_string_ostream(text) << *request;
-  return text;
-}
-
 /// Takes examples, or minibatches of them, one after the other.
 using TakeExampleFn =
     llvm::function_ref<llvm::Error(llvm::StringRef key, AnyExample &)>;
@@ -111,16 +95,31 @@ static LogicalResult egsToRequest(TranslationInputs &inputs,
   LineDiagnosticHandler handler(&inputs.context, llvm::errs());
   llvm::StringSet<> printed;
   bool allPrinted = true;
+  OwningOpRef<ModuleOp> module =
+      ModuleOp::create(UnknownLoc::get(&inputs.context));
+  auto builder = OpBuilder::atBlockEnd(module->getBody());
+  auto toText = [](RequestOp request) {
+    std::string text;
+    llvm::raw_string_ostream(text) << request;
+    return text;
+  };
   auto print = [&](llvm::StringRef key, AnyExample &example) -> llvm::Error {
     if (!allPrinted)
       return llvm::Error::success();
     auto loc = NameLoc::get(StringAttr::get(&inputs.context, key));
-    auto text =
-        printRequest(takeRows(std::move(example)), network, options, loc);
-    if (failed(text))
+    auto request = createExampleRequest(takeRows(std::move(example)), network,
+                                        getUsualRole, options, builder, loc);
+    if (failed(request)) {
       allPrinted = false;
-    else if (printed.insert(*text).second)
-      os << *text << '\n';
+      return llvm::Error::success();
+    }
+    if (printed.insert(toText(*request)).second) {
+      if (printed.size() > 1)
+        request->setSymName(
+            (request->getSymName() + "_" + Twine(printed.size())).str());
+      os << *request << '\n';
+    }
+    request->erase();
     return llvm::Error::success();
   };
   if (auto error = readMinibatches(inputs.files.front(), minibatchSize, print))

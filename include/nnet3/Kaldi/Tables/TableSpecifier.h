@@ -50,6 +50,12 @@ struct WSpecifier {
   static llvm::Expected<WSpecifier> parse(llvm::StringRef text);
 };
 
+/// Fails if a table that is written would replace the archive or the script
+/// that `rspecifier` names while it is read. Texts that are no specifiers name
+/// no files.
+llvm::Error checkIsNotRead(llvm::StringRef wspecifier,
+                           llvm::StringRef rspecifier);
+
 } // namespace nnet3::kaldi
 
 #endif // NNET3_KALDI_TABLES_TABLESPECIFIER_H
