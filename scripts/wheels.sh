@@ -12,15 +12,19 @@ log=$(mktemp)
 raw=$(mktemp -d)
 trap 'rm -rf "$log" "$raw"' EXIT
 
-if ! cmp -s scripts/wheels-requirements.txt $venv/requirements.txt; then
-  { "${PYTHON:-/usr/bin/python3}" -m venv --clear $venv &&
+# What the environment is made of: a Python, and packages.
+python=${PYTHON:-/usr/bin/python3}
+content=$("$python" -c 'import sys; print("#", sys.executable, sys.version)' &&
+  cat scripts/wheels-requirements.txt)
+if ! cmp -s - $venv/requirements.txt <<<"$content"; then
+  { "$python" -m venv --clear $venv &&
     $venv/bin/pip install --quiet --disable-pip-version-check \
       --requirement scripts/wheels-requirements.txt; } >"$log" 2>&1 || {
     tail -n 5 "$log" >&2
     echo "error: cannot install the build tools from PyPI" >&2
     exit 3
   }
-  cp scripts/wheels-requirements.txt $venv/requirements.txt
+  echo "$content" >$venv/requirements.txt
 fi
 
 # build_wheel PROJECT [define...]: the wheel of python/PROJECT, which needs

@@ -66,10 +66,30 @@ class Computer:
         }
 
 
+class TableError(Exception):
+    """A script that cannot be read."""
+
+
 def read_table(path):
-    """Places by keys of a script."""
-    with open(path, encoding="utf-8") as file:
-        return dict(line.strip().split(maxsplit=1) for line in file if line.strip())
+    """Places by keys of a script. Raises TableError."""
+    places = {}
+    try:
+        with open(path, "rb") as file:
+            lines = file.read().splitlines()
+    except OSError as error:
+        raise TableError(f"cannot open {path}: {error.strerror}") from error
+    for number, line in enumerate(lines, start=1):
+        try:
+            fields = line.decode().strip().split(maxsplit=1)
+        except UnicodeDecodeError as error:
+            raise TableError(f"{path}:{number}: expects text in UTF-8") from error
+        if len(fields) == 1:
+            raise TableError(
+                f"{path}:{number}: expects a key and a place, but got '{fields[0]}'"
+            )
+        if fields:
+            places[fields[0]] = fields[1]
+    return places
 
 
 def compute(library, features, folder, ivectors=None, workers=2, batch=32):
@@ -82,14 +102,17 @@ def compute(library, features, folder, ivectors=None, workers=2, batch=32):
 
     Returns:
         (places, errors): dicts from keys.
+
+    Raises:
+        TableError: a table cannot be read.
     """
-    folder = pathlib.Path(folder).resolve()
-    folder.mkdir(parents=True, exist_ok=True)
     ivectors = read_table(ivectors) if ivectors else {}
     rows = [
         {"key": key, "features": place, "ivector": ivectors.get(key, "")}
         for key, place in read_table(features).items()
     ]
+    folder = pathlib.Path(folder).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
     dataset = ray.data.from_items(rows).map_batches(
         Computer,
         fn_constructor_args=(os.path.abspath(library), folder),
@@ -119,7 +142,11 @@ def main():
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--batch", type=int, default=32)
     options = vars(parser.parse_args())
-    places, errors = compute(**options)
+    try:
+        places, errors = compute(**options)
+    except TableError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
     for key, error in errors.items():
         print(f"error: {key}: {error}", file=sys.stderr)
     print(f"{len(places)} utterances computed, {len(errors)} failed")

@@ -3,6 +3,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 
@@ -75,3 +76,29 @@ def test_says_what_failed(cluster, utterances, tables, tmp_path):
     )
     assert list(places) == [good.split()[0]]
     assert list(errors) == ["missing"] and "none.ark" in errors["missing"]
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        (None, "cannot open {path}: No such file or directory"),
+        (b"a a.ark:5\n\nb\n", "{path}:3: expects a key and a place, but got 'b'"),
+        (b"a a.ark:5\n\xff b.ark:5\n", "{path}:2: expects text in UTF-8"),
+    ],
+)
+@pytest.mark.parametrize("table", ["features", "ivectors"])
+def test_refuses_tables(table, content, message, tables, tmp_path, monkeypatch, capsys):
+    path = tmp_path / "refused.scp"
+    if content is not None:
+        path.write_bytes(content)
+    features, ivectors = tables
+    if table == "features":
+        features = path
+    else:
+        ivectors = path
+    output = tmp_path / "output"
+    command = ["corpus.py", f"--ivectors={ivectors}", "library", features, output]
+    monkeypatch.setattr(sys, "argv", [str(word) for word in command])
+    assert corpus.main() == 1
+    assert capsys.readouterr().err == f"error: {message.format(path=path)}\n"
+    assert not output.exists()

@@ -33,3 +33,12 @@ def test_options(tmp_path):
     with pytest.raises(nnet3.Error, match="2:1: .*no-such-option"):
         config.write_text("--num-ceps=20\n--no-such-option=1\n")
         nnet3.mfcc(config)
+
+
+def test_errors(tmp_path):
+    with pytest.raises(nnet3.Error, match="one dimension, but got 2 x 800"):
+        nnet3.mfcc()(numpy.zeros((2, 800)))
+    with pytest.raises(nnet3.Error, match="path of a .* file, but got ndarray"):
+        nnet3.mfcc(numpy.zeros((2, 800)))
+    with pytest.raises(nnet3.Error, match=f"{tmp_path}/none.conf: .* No such file"):
+        nnet3.mfcc(tmp_path / "none.conf")

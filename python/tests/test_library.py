@@ -71,6 +71,29 @@ def test_takes_dlpack_and_writes_in_place(chunk_library, random):
     numpy.testing.assert_array_equal(output, expected)
 
 
+def test_writes_only_what_it_can_write(chunk_library):
+    library = nnet3.load(chunk_library)
+    request = library.request(library.chunks[0].name)
+    inputs = {m.name: numpy.ones((m.rows, m.cols)) for m in request.inputs}
+    instance = library.instance(request.name)
+    (output,) = request.outputs
+    whole = numpy.full((output.rows, 2 * output.cols), 7, numpy.float32)
+    fixed = whole[:, : output.cols].copy()
+    fixed.flags.writeable = False
+    for target, reason in [
+        (whole[:, ::2], "rows that follow each other"),
+        (whole.astype(float)[:, : output.cols].copy(), "but got float64"),
+        (whole, f"but got float32 of {output.rows} x {2 * output.cols}"),
+        (fixed, "can be written"),
+        (fixed.tolist(), "as a matrix to write"),
+    ]:
+        with pytest.raises(nnet3.Error, match=reason):
+            instance(inputs, {"output": target})
+    with pytest.raises(nnet3.Error, match="output 'output' is not given"):
+        instance(inputs, {})
+    assert (whole == 7).all()
+
+
 def test_threads_compute_at_once(chunk_library, utterance):
     features, ivector, _ = utterance
     library = nnet3.load(chunk_library)
@@ -103,6 +126,16 @@ def test_wrong_inputs(chunk_library, utterance):
         library.run("x", {})
     with pytest.raises(nnet3.Error, match="expects an i-vector"):
         library(features)
+    with pytest.raises(nnet3.Error, match="expects an i-vector of 10 numbers"):
+        library(features, ivector[:3])
+    for wrong in [None, features[0], features + 1j, features[:, :5], "text"]:
+        with pytest.raises(nnet3.Error, match="expects features"):
+            library(wrong, ivector)
+    assert_close(
+        library(features.tolist(), ivector.tolist()), library(features, ivector)
+    )
+    with pytest.raises(nnet3.Error, match="expects input 'input'"):
+        library.run(name, {"input": None, "ivector": ivector[None]})
 
 
 def test_short_utterances(chunk_library, utterance):

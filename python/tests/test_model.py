@@ -58,7 +58,7 @@ def test_computes_with_several_ivectors(model, utterance):
     other[len(other) // 2 :] += 1
     changed = model(features, ivector_period=10, **{**options, "ivectors": other})
     assert abs(changed - expected).max() > 1e-3
-    with pytest.raises(ValueError, match="expects ivector_period for"):
+    with pytest.raises(nnet3.Error, match="expects ivector_period for"):
         model(features, **options)
 
 
@@ -71,9 +71,66 @@ def test_compiles(model, utterance, tmp_path):
     numpy.testing.assert_allclose(
         library(features, ivector), expected, rtol=1e-4, atol=1e-4
     )
+    stream = library.stream(ivector)
+    outputs = [stream.push(features), stream.finish()]
+    numpy.testing.assert_array_equal(
+        numpy.concatenate(outputs), library(features, ivector)
+    )
+    assert library.batch().info.input_dim == 20
+    chunks = model.compile(
+        streaming=False, chunk=[12, 30], frame_subsampling_factor=3
+    )
+    assert not chunks.streams and len(chunks.chunks) == 2
+    numpy.testing.assert_allclose(
+        chunks(features, ivector), expected, rtol=1e-4, atol=1e-4
+    )
     small = model.compile(chunk=30, frame_subsampling_factor=3, precision="bf16")
     assert small.precision == "bf16"
     assert small.layers["tdnn2.affine"] == ("bf16", None)
+
+
+def test_chunks_where_streams_are_not_exact(tmp_path):
+    """A backward recurrence does not stream; a convolution that takes later
+    frames where they are there streams, but not exactly."""
+    text = (
+        "input-node name=input dim=4\n"
+        "component name=a type=AffineComponent input-dim=8 output-dim=4\n"
+        "component-node name=a component=a "
+        "input=Append(input, IfDefined(Offset(a, {offset})))\n"
+        "output-node name=output input=a\n"
+    )
+    optional = (
+        "input-node name=input dim=4\n"
+        "component name=a type=AffineComponent input-dim=8 output-dim=4\n"
+        "component-node name=a component=a "
+        "input=Append(input, IfDefined(Offset(input, 2)))\n"
+        "output-node name=output input=a\n"
+    )
+    for number, config in enumerate(
+        [text.format(offset=-1), text.format(offset=1), optional]
+    ):
+        path = tmp_path / f"{number}.config"
+        path.write_text(config)
+        library = nnet3.load(path).compile(chunk=[8], init_seed=1)
+        assert library.streams == (number == 0)
+        assert not library.depends_on_chunks
+
+
+def test_priors_are_part_of_libraries(tmp_path):
+    path = SOURCE / "test" / "Inputs" / "golden" / "cli" / "tdnn.mdl"
+    model = nnet3.load(path)
+    dim = model.nodes["input"].dim
+    random = numpy.random.default_rng(3)
+    features, ivector = random.normal(size=(24, dim)), random.normal(size=10)
+    plain = model(features, ivector)
+    expected = model(features, ivector, use_priors=True)
+    assert abs(plain - expected).max() > 1
+    library = model.compile(chunk=[24], use_priors=True)
+    numpy.testing.assert_allclose(
+        library(features, ivector), expected, rtol=1e-4, atol=1e-4
+    )
+    with pytest.raises(nnet3.Error, match="has no priors"):
+        nnet3.load(TDNN / "tdnn.raw").compile(chunk=[30], use_priors=True)
 
 
 def test_links_without_a_compiler(utterance, tmp_path):
@@ -102,6 +159,14 @@ def test_compiles_for_other_machines(model, tmp_path):
     )
     machine = pathlib.Path(path).read_bytes()[18:20]
     assert int.from_bytes(machine, "little") == 183  # EM_AARCH64
+    for options, suffix in [
+        ({"target": "wasm32"}, ".wasm"),
+        ({"emit": "archive"}, ".a"),
+        ({"emit": "obj"}, ".o"),
+        ({"emit": "llvm"}, "asr"),
+    ]:
+        path = model.compile(tmp_path / "asr", chunk=30, **options)
+        assert path.endswith(suffix) and pathlib.Path(path).stat().st_size > 0
 
 
 def test_folders(tmp_path, utterance):
@@ -126,8 +191,24 @@ def test_errors(tmp_path):
     assert isinstance(error, nnet3.compiler.CompileError)
     assert (error.file, error.line) == (str(config), 3)
     assert "21" in error.message and "20" in error.message
+    model = nnet3.load(TDNN / "tdnn.raw")
     with pytest.raises(nnet3.Error, match="chunk"):
-        nnet3.load(TDNN / "tdnn.raw").compile()
+        model.compile()
+    damaged = tmp_path / "damaged.raw"
+    damaged.write_bytes((TDNN / "tdnn.raw").read_bytes()[:1000])
+    with pytest.raises(nnet3.Error) as raised:
+        nnet3.load(damaged)
+    assert raised.value.file == str(damaged)
+    assert raised.value.line is None and raised.value.byte > 900
+    with pytest.raises(nnet3.Error, match="nosuch") as raised:
+        model.module.run("nosuch")
+    assert raised.value.file is None
+    for features in [None, numpy.zeros(20), numpy.zeros((30, 20), complex)]:
+        with pytest.raises(nnet3.Error, match="expects features"):
+            model(features)
+    with pytest.raises(nnet3.Error) as raised:
+        model(numpy.zeros((30, 7)))
+    assert "\n" not in str(raised.value)
 
 
 def test_notebooks_show_a_drawing(model):

@@ -101,6 +101,25 @@ def test_ends(library, speakers):
         left.read()
     with pytest.raises(nnet3.Error, match="closed"):
         left.push(frames, ivector)
+    with pytest.raises(nnet3.Error, match="closed"):
+        scheduler.open()
+
+
+def test_needs_a_library():
+    with pytest.raises(nnet3.Error, match="expects a nnet3.Library, but got NoneType"):
+        nnet3.Scheduler(None)
+
+
+def test_needs_an_ivector(library, speakers):
+    frames, ivector, _ = speakers[0]
+    with nnet3.Scheduler(library) as scheduler:
+        stream = scheduler.open()
+        with pytest.raises(nnet3.Error, match="expects an i-vector, but got none"):
+            asyncio.run(stream.apush(frames))
+        with pytest.raises(nnet3.Error, match="expects an i-vector, but got none"):
+            stream.push(frames)
+        stream.push(frames, list(ivector))
+        stream.push(frames)
 
 
 def test_dropped_schedulers_end(library):

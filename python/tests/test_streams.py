@@ -89,6 +89,16 @@ def test_wrong_frames(stream_library):
         stream.push(numpy.zeros((60, 20)))
 
 
+def test_no_frames_behind_the_end(stream_library, utterance):
+    features, ivector, _ = utterance
+    stream = nnet3.load(stream_library).stream(ivector)
+    stream.push(features)
+    stream.finish()
+    for ended in [stream, stream.copy()]:
+        with pytest.raises(nnet3.Error, match="behind the end"):
+            ended.push(features)
+
+
 def test_libraries_without_streams(chunk_library):
     with pytest.raises(nnet3.Error, match="get_stream_info"):
         nnet3.load(chunk_library).stream()

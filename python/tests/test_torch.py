@@ -138,6 +138,10 @@ def test_errors(smooth):
         network()
     with pytest.raises(nnet3.Error, match="no input 'other'"):
         network(input=values(7, 4), other=values(7, 4))
+    with pytest.raises(nnet3.Error, match="tensor for input 'input', but got ndarray"):
+        network(input=numpy.zeros((7, 4)))
+    with pytest.raises(nnet3.Error, match="input 'input' of 2 dimensions, but got 1"):
+        network(input=values(7, 4)[0])
     with pytest.raises(nnet3.Error, match="on the CPU, but got meta"):
         network(input=values(7, 4).to("meta"))
     with pytest.raises(nnet3.Error, match="7"):

@@ -17,6 +17,8 @@ Errors are `nnet3.Error`. The interpreter's lock is released while a network
 computes.
 """
 
+from typing import TYPE_CHECKING
+
 from nnet3._runtime import Error, Program, ProgramInstance
 from nnet3.chunks import Chunk, UtteranceError
 from nnet3.features import Features, FeatureStream, fbank, mfcc
@@ -45,11 +47,15 @@ __all__ = [
 ]
 
 
-def __getattr__(name):
-    if name != "Trainer":
-        raise AttributeError(f"module 'nnet3' has no attribute {name!r}")
-    try:
-        from nnet3.compiler import Trainer
-    except ModuleNotFoundError as error:
-        raise Error("nnet3.Trainer needs the package nnet3-compiler") from error
-    return Trainer
+if TYPE_CHECKING:
+    from nnet3.compiler import Trainer as Trainer
+else:
+
+    def __getattr__(name):
+        if name != "Trainer":
+            raise AttributeError(f"module 'nnet3' has no attribute {name!r}")
+        try:
+            from nnet3.compiler import Trainer
+        except ModuleNotFoundError as error:
+            raise Error("nnet3.Trainer needs the package nnet3-compiler") from error
+        return Trainer

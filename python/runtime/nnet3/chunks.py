@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Cuts utterances into the chunks that a library computes."""
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Iterator, Sequence
 
 import numpy
+from numpy.typing import NDArray
 
-from nnet3._runtime import Error
+from nnet3._runtime import Error, Request
 
 
 class UtteranceError(Error):
@@ -35,16 +39,16 @@ class Chunk:
     has_ivector: bool
 
     @property
-    def outputs(self):
+    def outputs(self) -> int:
         """Rows of the output."""
         return self.frames // self.step
 
-    def can_end_with(self, count):
+    def can_end_with(self, count: int) -> bool:
         """Whether `count` outputs are exact if padding follows them."""
         return count >= (self.min_outputs or self.outputs)
 
 
-def find_chunk(request):
+def find_chunk(request: Request) -> Chunk | None:
     """The chunk that a request computes, or None if it is no chunk of one
     sequence from `input`, perhaps with one row of `ivector`, to `output`."""
     matrices = {m.name: m for m in [*request.inputs, *request.outputs]}
@@ -72,7 +76,9 @@ def find_chunk(request):
     )
 
 
-def plan_chunks(chunks, num_frames):
+def plan_chunks(
+    chunks: Sequence[Chunk], num_frames: int
+) -> Iterator[tuple[Chunk, int]]:
     """Plans the chunks of an utterance: the longest one as often as it fits, and
     for the rest the shortest one that holds it.
 
@@ -103,10 +109,14 @@ def plan_chunks(chunks, num_frames):
         rest -= count
 
 
-def cut_frames(features, chunk, first_output):
+def cut_frames(
+    features: NDArray[numpy.float32], chunk: Chunk, first_output: int
+) -> NDArray[numpy.float32]:
     """The input rows of a chunk whose first output is number `first_output`.
     Copies of the first and the last frame stand for frames outside."""
     begin = first_output * chunk.step - chunk.left
     length = chunk.left + (chunk.outputs - 1) * chunk.step + 1 + chunk.right
+    if begin >= 0 and begin + length <= len(features):
+        return features[begin : begin + length]
     times = numpy.arange(begin, begin + length)
     return features[numpy.clip(times, 0, len(features) - 1)]

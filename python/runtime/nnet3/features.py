@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """MFCC and fbank features as Kaldi defines them."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Mapping
 
 import numpy
+from numpy.typing import ArrayLike, NDArray
 
 from nnet3 import _runtime
+from nnet3._runtime import Error
 
 
 class FeatureStream:
@@ -15,19 +20,25 @@ class FeatureStream:
         features: a `Features`.
     """
 
-    def __init__(self, features):
+    def __init__(self, features: Features) -> None:
         self._stream = _runtime.FeatureStream(features._features)
 
-    def push(self, samples):
+    def push(self, samples: ArrayLike) -> NDArray[numpy.float32]:
         """Takes samples in the range of 16-bit integers, and returns the frames
         that end in them, frames x dim."""
-        return self._stream.push(numpy.asarray(samples, numpy.float32))
+        samples = numpy.asarray(samples, numpy.float32)
+        if samples.ndim != 1:
+            raise Error(
+                "expects samples of one dimension, but got "
+                f"{' x '.join(map(str, samples.shape)) or 'a number'}"
+            )
+        return self._stream.push(samples)
 
-    def finish(self):
+    def finish(self) -> NDArray[numpy.float32]:
         """Returns the frames that are left, and takes no more samples."""
         return self._stream.finish()
 
-    def reset(self):
+    def reset(self) -> None:
         """Begins again with new samples."""
         self._stream.reset()
 
@@ -41,28 +52,41 @@ class Features:
         frame_shift: samples from one frame to the next.
     """
 
-    def __init__(self, is_mfcc, config):
+    def __init__(self, is_mfcc: bool, config: str) -> None:
         self._features = _runtime.Features.create(is_mfcc, config)
         self.dim = self._features.dim
         self.sample_frequency = self._features.sample_frequency
         self.frame_shift = self._features.frame_shift
 
-    def __call__(self, samples):
+    def __call__(self, samples: ArrayLike) -> NDArray[numpy.float32]:
         """The frames of samples in the range of 16-bit integers: frames x dim."""
         stream = self.stream()
         return numpy.concatenate([stream.push(samples), stream.finish()])
 
-    def stream(self):
+    def stream(self) -> FeatureStream:
         """Begins with the samples of a speaker: a `FeatureStream`."""
         return FeatureStream(self)
 
 
-def _read_config(config, options):
+def _read_config(
+    config: str | os.PathLike[str] | None, options: Mapping[str, str | float]
+) -> str:
     """The text of a configuration file, with options added at its end."""
     text = ""
     if config is not None:
-        with open(os.fspath(config), encoding="utf-8") as file:
-            text = file.read() + "\n"
+        try:
+            path = os.fspath(config)
+            with open(path, encoding="utf-8") as file:
+                text = file.read() + "\n"
+        except TypeError as error:
+            raise Error(
+                "expects the path of a configuration file, but got "
+                f"{type(config).__name__}"
+            ) from error
+        except OSError as error:
+            raise Error(
+                f"{path}: expects a configuration file, but got: {error.strerror}"
+            ) from error
     for name, value in options.items():
         if isinstance(value, bool):
             value = str(value).lower()
@@ -70,7 +94,9 @@ def _read_config(config, options):
     return text
 
 
-def mfcc(config=None, **options):
+def mfcc(
+    config: str | os.PathLike[str] | None = None, **options: str | float
+) -> Features:
     """Mel-frequency cepstral coefficients.
 
     Args:
@@ -78,11 +104,14 @@ def mfcc(config=None, **options):
         **options: of that file, with underscores: `mfcc(num_ceps=40)`.
 
     Raises:
-        Error: an option that does not exist, or a value out of its range.
+        Error: an option that does not exist, a value out of its range, or a file
+            that cannot be read.
     """
     return Features(True, _read_config(config, options))
 
 
-def fbank(config=None, **options):
+def fbank(
+    config: str | os.PathLike[str] | None = None, **options: str | float
+) -> Features:
     """Log energies of mel filters; arguments as for `mfcc()`."""
     return Features(False, _read_config(config, options))

@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Libraries of nnet3-compile."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Mapping
 
 import numpy
+from numpy.typing import ArrayLike, NDArray
 
 from nnet3 import _runtime
 from nnet3._runtime import Error
-from nnet3.chunks import cut_frames, find_chunk, plan_chunks
-from nnet3.streams import Batch
+from nnet3.chunks import Chunk, cut_frames, find_chunk, plan_chunks
+from nnet3.matrices import check_target, take_matrix, take_vector
+from nnet3.streams import Batch, Stream
+
+Matrices = dict[str, NDArray[numpy.float32]]
 
 
 class Instance:
@@ -21,47 +28,55 @@ class Instance:
         seed: of random components in training mode.
     """
 
-    def __init__(self, library, request, num_threads=1, seed=0):
+    def __init__(
+        self, library: Library, request: str, num_threads: int = 1, seed: int = 0
+    ) -> None:
         self._request = library.request(request)
         self._instance = _runtime.Instance(
             library._library, self._request.number, num_threads, seed
         )
 
-    def __call__(self, inputs, outputs=None):
+    def __call__(
+        self, inputs: Mapping[str, ArrayLike], outputs: Matrices | None = None
+    ) -> Matrices:
         """Computes the request.
 
         Args:
             inputs: dict from the names of the inputs to matrices, rows x cols.
-            outputs: dict from names to float32 matrices that receive the
-                outputs; None for new ones.
+            outputs: dict from names to float32 matrices, whose rows follow each
+                other, that receive the outputs; None for new ones.
 
         Returns:
             dict from the names of the outputs to matrices.
 
         Raises:
-            Error: an input is missing, or has other dims than the request.
+            Error: a matrix is missing, or has other dims than the request, or
+                cannot be written.
         """
         given = [self._take(inputs, m) for m in self._request.inputs]
         names = [m.name for m in self._request.outputs]
         if outputs is None:
             return dict(zip(names, self._instance.run(given)))
+        for m in self._request.outputs:
+            if m.name not in outputs:
+                raise self._error(f"output '{m.name}' is not given")
+            check_target(outputs[m.name], f"output '{m.name}'", m.rows, m.cols)
         self._instance.run_into(given, [outputs[name] for name in names])
         return outputs
 
     def _take(self, inputs, expected):
         if expected.name not in inputs:
-            raise Error(
-                f"request '{self._request.name}': input '{expected.name}' is "
-                "not given"
-            )
-        matrix = inputs[expected.name]
-        if tuple(matrix.shape) != (expected.rows, expected.cols):
-            raise Error(
-                f"request '{self._request.name}': expects input "
-                f"'{expected.name}' of {expected.rows} x {expected.cols}, but "
-                f"got {' x '.join(map(str, matrix.shape))}"
+            raise self._error(f"input '{expected.name}' is not given")
+        matrix = take_matrix(inputs[expected.name], f"input '{expected.name}'")
+        if matrix.shape != (expected.rows, expected.cols):
+            raise self._error(
+                f"expects input '{expected.name}' of {expected.rows} x "
+                f"{expected.cols}, but got {' x '.join(map(str, matrix.shape))}"
             )
         return matrix
+
+    def _error(self, message):
+        return Error(f"request '{self._request.name}': {message}")
 
 
 class Library:
@@ -76,7 +91,13 @@ class Library:
         num_threads: threads that share large matrix products.
     """
 
-    def __init__(self, path, weights=None, prefix="", num_threads=1):
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        weights: str | os.PathLike[str] | None = None,
+        prefix: str = "",
+        num_threads: int = 1,
+    ) -> None:
         path = os.fspath(path)
         self.path = path
         self.num_threads = num_threads
@@ -85,20 +106,25 @@ class Library:
         )
         self._requests = {r.name: r for r in self._library.requests()}
         found = [find_chunk(r) for r in self._requests.values()]
-        self.chunks = sorted(
+        self.chunks: list[Chunk] = sorted(
             (chunk for chunk in found if chunk), key=lambda chunk: chunk.frames
         )
         """Requests that compute chunks of one sequence, shortest first."""
-        self._instances = {}
-        self._batch = None
+        self._instances: dict[str, Instance] = {}
+        self._batch: Batch | None = None
 
-    network = property(lambda self: self._library.network, doc="Its name.")
-    precision = property(
-        lambda self: self._library.precision,
-        doc="What large matrix products multiply: f32, bf16 or int8.",
-    )
     @property
-    def layers(self):
+    def network(self) -> str:
+        """Its name."""
+        return self._library.network
+
+    @property
+    def precision(self) -> str:
+        """What large matrix products multiply: f32, bf16, fp16 or int8."""
+        return self._library.precision
+
+    @property
+    def layers(self) -> dict[str, tuple[str, float | None]]:
         """The precision of each layer, where `precision` is not f32: pairs of
         the name and (precision, error). The error is the rms error of the
         output, relative to the output's rms, with this layer alone in this
@@ -109,16 +135,17 @@ class Library:
             for name, precision, *error in lines
         }
 
-    target = property(
-        lambda self: self._library.target, doc="What runs it: cpu or cuda."
-    )
+    @property
+    def target(self) -> str:
+        """What runs it: cpu or cuda."""
+        return self._library.target
 
     @property
-    def requests(self):
+    def requests(self) -> list[str]:
         """The names of all requests."""
         return list(self._requests)
 
-    def request(self, name):
+    def request(self, name: str) -> _runtime.Request:
         """What a request takes and gives: `name`, `inputs` and `outputs`, each
         with `name`, `rows`, `cols` and `indexes` (n, t and x of each row)."""
         if name not in self._requests:
@@ -126,16 +153,21 @@ class Library:
             raise Error(f"{self.path}: no request '{name}'; there is {names}")
         return self._requests[name]
 
-    def instance(self, request, num_threads=None, seed=0):
+    def instance(
+        self, request: str, num_threads: int | None = None, seed: int = 0
+    ) -> Instance:
         """Memory for a request, for a thread of its own."""
         return Instance(self, request, num_threads or self.num_threads, seed)
 
-    def run(self, request, inputs):
+    def run(self, request: str, inputs: Mapping[str, ArrayLike]) -> Matrices:
         """Computes a request on a dict of matrices; returns a dict."""
         return self._kept_instance(request)(inputs)
 
-    def __call__(self, features, ivector=None):
-        """Computes an utterance, chunk by chunk.
+    def __call__(
+        self, features: ArrayLike, ivector: ArrayLike | None = None
+    ) -> NDArray[numpy.float32]:
+        """Computes an utterance: chunk by chunk, or as a stream if the library
+        computes streams.
 
         Args:
             features: frames x dim.
@@ -147,9 +179,13 @@ class Library:
         Raises:
             UtteranceError: the end of the utterance needs a chunk of its length.
         """
+        if self.streams:
+            stream = self.stream(ivector)
+            return numpy.concatenate([stream.push(features), stream.finish()])
         if not self.chunks:
             raise Error(f"{self.path}: computes no chunks of one sequence")
-        features = numpy.asarray(features, numpy.float32)
+        dim = self._input_dim(self.chunks[-1], "input")
+        features = take_matrix(features, "features", dim)
         step = self.chunks[-1].step
         chunks = [chunk for chunk in self.chunks if chunk.step == step]
         outputs, done = [], 0
@@ -158,7 +194,8 @@ class Library:
             if chunk.has_ivector:
                 if ivector is None:
                     raise Error("expects an i-vector, but got none")
-                inputs["ivector"] = numpy.reshape(ivector, (1, -1))
+                dim = self._input_dim(chunk, "ivector")
+                inputs["ivector"] = take_vector(ivector, "an i-vector", dim)[None]
             outputs.append(self.run(chunk.name, inputs)["output"][:count])
             done += count
         if outputs:
@@ -173,11 +210,28 @@ class Library:
     def _output_dim(self, chunk):
         return self.request(chunk.name).outputs[0].cols
 
-    def batch(self):
+    def _input_dim(self, chunk, name):
+        inputs = self.request(chunk.name).inputs
+        return next(m.cols for m in inputs if m.name == name)
+
+    @property
+    def streams(self) -> bool:
+        """Whether it computes streams."""
+        return self._library.has_stream
+
+    @property
+    def depends_on_chunks(self) -> bool:
+        """Whether the outputs of its streams depend on where chunks end, because
+        the network takes later frames where they are there."""
+        if not self.streams:
+            return False
+        return bool(_runtime.stream_info(self._library).depends_on_chunks)
+
+    def batch(self) -> Batch:
         """What computes chunks of many streams together: a `nnet3.Batch`."""
         return Batch(self)
 
-    def stream(self, ivector=None):
+    def stream(self, ivector: ArrayLike | None = None) -> Stream:
         """Begins a stream of live speech: a `nnet3.Stream`. The streams of a
         library are for one thread; others need `batch()`."""
         if self._batch is None:

@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Opens a file by its content."""
 
+from __future__ import annotations
+
 import os
+from typing import TYPE_CHECKING, Any
 
 from nnet3._runtime import Error
 from nnet3.library import Library
 
+if TYPE_CHECKING:
+    from nnet3.compiler import Model
+
 _ELF = b"\x7fELF"
 
 
-def load(path, **options):
+def load(path: str | os.PathLike[str], **options: Any) -> Library | Model:
     """Opens a compiled library, or a model.
 
     Args:

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Many live streams through one library, in batches, on threads of their own."""
 
+from __future__ import annotations
+
 import asyncio
 import collections
 import threading
 import weakref
+from typing import Any
 
 import numpy
+from numpy.typing import ArrayLike, NDArray
 
 from nnet3 import _runtime
 from nnet3._runtime import Error
+from nnet3.library import Library
 
 
 class Scheduler:
@@ -29,14 +34,17 @@ class Scheduler:
 
     def __init__(
         self,
-        library,
-        num_workers=1,
-        pin_workers=False,
-        max_batch=0,
-        max_wait=0.0,
-        max_frames=0,
-    ):
-        self._streams = {}
+        library: Library,
+        num_workers: int = 1,
+        pin_workers: bool = False,
+        max_batch: int = 0,
+        max_wait: float = 0.0,
+        max_frames: int = 0,
+    ) -> None:
+        self._scheduler: _runtime.Scheduler | None = None
+        if not isinstance(library, Library):
+            raise Error(f"expects a nnet3.Library, but got {type(library).__name__}")
+        self._streams: dict[int, ScheduledStream] = {}
         self._lock = threading.Lock()
         # The threads of the scheduler must not keep it alive.
         this = weakref.ref(self)
@@ -55,28 +63,28 @@ class Scheduler:
             max_wait,
             max_frames,
         )
-        self.info = self._scheduler.info
+        self.info: _runtime.SchedulerInfo = self._scheduler.info
         """Dims, context and lengths of chunks."""
 
-    def open(self):
+    def open(self) -> ScheduledStream:
         """Begins a stream: a `ScheduledStream`."""
         # A result may come before the number is known here.
         with self._lock:
-            number = self._scheduler.open()
+            number = self._runtime().open()
             stream = ScheduledStream(self, number)
             self._streams[number] = stream
         return stream
 
-    def metrics(self):
+    def metrics(self) -> dict[str, Any]:
         """Streams, batch sizes, utilisation and latencies, as a dict; times in
         seconds."""
-        return self._scheduler.metrics()
+        return self._runtime().metrics()
 
-    def reset_metrics(self):
+    def reset_metrics(self) -> None:
         """Begins to count anew."""
-        self._scheduler.reset_metrics()
+        self._runtime().reset_metrics()
 
-    def close(self):
+    def close(self) -> None:
         """Ends the threads. Streams that are open get no more outputs."""
         if self._scheduler is None:
             return
@@ -88,11 +96,16 @@ class Scheduler:
         for stream in streams:
             stream._deliver(None, True, "the scheduler has been closed")
 
-    def __enter__(self):
+    def __enter__(self) -> Scheduler:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _runtime(self) -> _runtime.Scheduler:
+        if self._scheduler is None:
+            raise Error("the scheduler has been closed")
+        return self._scheduler
 
     def _deliver(self, number, rows, is_last, error):
         with self._lock:
@@ -110,16 +123,17 @@ class ScheduledStream:
     coroutines.
     """
 
-    def __init__(self, scheduler, number):
+    def __init__(self, scheduler: Scheduler, number: int) -> None:
         self._scheduler = scheduler
         self._number = number
         self._changed = threading.Condition()
-        self._rows = collections.deque()
+        self._rows: collections.deque[NDArray[numpy.float32]] = collections.deque()
+        self._has_ivector = False
         self._has_ended = False
-        self._error = None
-        self._waiters = []  # (loop, future) of coroutines
+        self._error: str | None = None
+        self._waiters: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
 
-    def push(self, frames, ivector=None):
+    def push(self, frames: ArrayLike, ivector: ArrayLike | None = None) -> None:
         """Adds frames x dim, and waits for room. `ivector` is that of these and
         of later frames; the first frames need one if the network takes one."""
         frames = numpy.asarray(frames, numpy.float32)
@@ -132,7 +146,7 @@ class ScheduledStream:
                     return
                 self._changed.wait(0.05)
 
-    async def apush(self, frames, ivector=None):
+    async def apush(self, frames: ArrayLike, ivector: ArrayLike | None = None) -> None:
         """The same for a coroutine."""
         frames = numpy.asarray(frames, numpy.float32)
         while True:
@@ -143,18 +157,18 @@ class ScheduledStream:
                 return
             await asyncio.wait([waiter], timeout=0.05)
 
-    def finish(self):
+    def finish(self) -> None:
         """Says that no more frames come."""
         self._runtime().finish(self._number)
 
-    def cancel(self):
+    def cancel(self) -> None:
         """Ends the stream at once. Outputs that were not read stay readable."""
         self._runtime().cancel(self._number)
         with self._scheduler._lock:
             self._scheduler._streams.pop(self._number, None)
         self._deliver(None, True, None)
 
-    def read(self, timeout=None):
+    def read(self, timeout: float | None = None) -> NDArray[numpy.float32] | None:
         """Waits for outputs, at most `timeout` seconds.
 
         Returns:
@@ -172,17 +186,17 @@ class ScheduledStream:
                 raise TimeoutError("the stream has no outputs yet")
             return self._next()
 
-    def read_all(self):
+    def read_all(self) -> NDArray[numpy.float32]:
         """Waits for the end of the stream, and returns all outputs not read."""
         parts = [numpy.empty((0, self._scheduler.info.output_dim), numpy.float32)]
         while (rows := self.read()) is not None:
             parts.append(rows)
         return numpy.concatenate(parts)
 
-    def __aiter__(self):
+    def __aiter__(self) -> ScheduledStream:
         return self
 
-    async def __anext__(self):
+    async def __anext__(self) -> NDArray[numpy.float32]:
         while True:
             waiter = self._wait()
             with self._changed:
@@ -193,16 +207,20 @@ class ScheduledStream:
                     return rows
             await waiter
 
-    def _runtime(self):
-        runtime = self._scheduler._scheduler
-        if runtime is None:
-            raise Error("the scheduler has been closed")
-        return runtime
+    def _runtime(self) -> _runtime.Scheduler:
+        return self._scheduler._runtime()
 
-    def _offer(self, frames, ivector):
-        return self._runtime().push(self._number, frames, ivector)
+    def _offer(self, frames: NDArray[numpy.float32], ivector: ArrayLike | None) -> int:
+        runtime = self._runtime()
+        if ivector is not None:
+            ivector = numpy.asarray(ivector, numpy.float32)
+        elif self._scheduler.info.ivector_dim and not self._has_ivector:
+            raise Error("expects an i-vector, but got none")
+        count = runtime.push(self._number, frames, ivector)
+        self._has_ivector = self._has_ivector or (ivector is not None and count > 0)
+        return count
 
-    def _next(self):
+    def _next(self) -> NDArray[numpy.float32] | None:
         """The next outputs, or None at the end."""
         if self._rows:
             return self._rows.popleft()
@@ -210,7 +228,7 @@ class ScheduledStream:
             raise Error(self._error)
         return None
 
-    def _wait(self):
+    def _wait(self) -> asyncio.Future[None]:
         """A future that the next result completes."""
         loop = asyncio.get_running_loop()
         waiter = loop.create_future()
@@ -227,7 +245,8 @@ class ScheduledStream:
             waiters, self._waiters = self._waiters, []
             self._changed.notify_all()
         for loop, waiter in waiters:
-            loop.call_soon_threadsafe(_complete, waiter)
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(_complete, waiter)
 
 
 def _complete(waiter):

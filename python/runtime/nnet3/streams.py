@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Streams of live speech through libraries of `nnet3-compile --streaming`."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 import numpy
+from numpy.typing import ArrayLike, NDArray
 
 from nnet3 import _runtime
 from nnet3._runtime import Error
+from nnet3.matrices import take_matrix, take_vector
+
+if TYPE_CHECKING:
+    from nnet3.library import Library
 
 
 class Batch:
@@ -14,17 +24,19 @@ class Batch:
         library: a `nnet3.Library` that computes streams.
     """
 
-    def __init__(self, library):
+    def __init__(self, library: Library) -> None:
         self._library = library._library
         self.info = _runtime.stream_info(self._library)
         """Dims, contexts and lengths of chunks."""
         self._stepper = _runtime.Stepper(self._library, library.num_threads)
 
-    def stream(self, ivector=None):
+    def stream(self, ivector: ArrayLike | None = None) -> Stream:
         """Begins a stream. Its `ivector` may be changed at any time."""
         return Stream(self, _runtime.State.begin(self._library), ivector)
 
-    def push(self, frames):
+    def push(
+        self, frames: Mapping[Stream, ArrayLike]
+    ) -> dict[Stream, NDArray[numpy.float32]]:
         """Takes frames of streams and computes what they complete, together.
 
         Args:
@@ -35,7 +47,7 @@ class Batch:
         """
         for stream, new in frames.items():
             stream._take(new)
-        outputs = {stream: [] for stream in frames}
+        outputs: dict[Stream, list] = {stream: [] for stream in frames}
         while steps := self._find_steps(frames):
             for chunk, streams in steps:
                 for stream, output in zip(streams, self._step(chunk, streams)):
@@ -80,7 +92,9 @@ class Stream:
     `Library.stream()` and `Batch.stream()` begin streams.
     """
 
-    def __init__(self, batch, state, ivector):
+    def __init__(
+        self, batch: Batch, state: _runtime.State, ivector: ArrayLike | None
+    ) -> None:
         self._batch = batch
         self._state = state
         self.ivector = ivector
@@ -88,18 +102,20 @@ class Stream:
         self._waiting = numpy.empty((0, batch.info.input_dim), numpy.float32)
         self._last = self._waiting  # the last frame that has come
         self._has_begun = False
+        self._has_ended = False
         self._num_frames = 0
         self._num_computed = 0  # frames whose outputs have been computed
 
-    def push(self, frames):
+    def push(self, frames: ArrayLike) -> NDArray[numpy.float32]:
         """Takes frames x dim, and returns the outputs that have become
         computable: in long chunks if many frames have come."""
         return self._batch.push({self: frames})[self]
 
-    def finish(self):
+    def finish(self) -> NDArray[numpy.float32]:
         """Returns the outputs that are left. Copies of the last frame stand for
         the frames behind it. The stream takes no frames afterwards."""
         factor = self._batch.info.frame_subsampling_factor
+        self._has_ended = True
         outputs = []
         missing = self._num_frames - self._num_computed
         while missing > 0:
@@ -113,20 +129,22 @@ class Stream:
             missing -= chunk.num_frames
         return self._batch._join(outputs)
 
-    def copy(self):
+    def copy(self) -> Stream:
         """A second stream that goes on from here by itself, as for the branches
         of a decoder."""
         other = Stream(self._batch, self._state.copy(), self.ivector)
         other._restore(self._progress())
         return other
 
-    def save(self):
+    def save(self) -> dict[str, Any]:
         """The stream as a dict of plain values, which pickle and numpy's savez
         take. `restore()` continues it, in another process too."""
         return {"state": self._state.save(), **self._progress()}
 
     @classmethod
-    def restore(cls, batch, saved, ivector=None):
+    def restore(
+        cls, batch: Batch, saved: Mapping[str, Any], ivector: ArrayLike | None = None
+    ) -> Stream:
         """Continues a stream that `save()` returned, of the same library.
 
         Raises:
@@ -142,6 +160,7 @@ class Stream:
             "waiting": self._waiting,
             "last": self._last,
             "has_begun": self._has_begun,
+            "has_ended": self._has_ended,
             "num_frames": self._num_frames,
             "num_computed": self._num_computed,
         }
@@ -150,16 +169,14 @@ class Stream:
         self._waiting = numpy.asarray(saved["waiting"], numpy.float32)
         self._last = numpy.asarray(saved["last"], numpy.float32)
         self._has_begun = bool(saved["has_begun"])
+        self._has_ended = bool(saved["has_ended"])
         self._num_frames = int(saved["num_frames"])
         self._num_computed = int(saved["num_computed"])
 
     def _take(self, frames):
-        frames = numpy.asarray(frames, numpy.float32)
-        if frames.ndim != 2 or frames.shape[1] != self._batch.info.input_dim:
-            raise Error(
-                f"expects frames of {self._batch.info.input_dim} columns, but "
-                f"got {' x '.join(map(str, frames.shape))}"
-            )
+        if self._has_ended:
+            raise Error("expects no frames behind the end of a stream")
+        frames = take_matrix(frames, "frames", self._batch.info.input_dim)
         if self._num_frames == 0 and len(frames) > 0:
             # Copies of the first frame stand for the frames before it.
             left = numpy.repeat(frames[:1], self._batch.info.left_context, axis=0)
@@ -203,7 +220,8 @@ class Stream:
                 if self._has_begun
                 else chunk.first_ivector_rows
             )
-            ivector = numpy.asarray(self.ivector, numpy.float32)
+            dim = self._batch.info.ivector_dim
+            ivector = take_vector(self.ivector, "an i-vector", dim)
             inputs.append(numpy.tile(ivector, (rows, 1)))
         return inputs
 

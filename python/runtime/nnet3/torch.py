@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Networks in PyTorch models. Needs the package torch."""
 
+from __future__ import annotations
+
 import itertools
 
 import torch
 
-from nnet3._runtime import Error, ProgramInstance
+from nnet3._runtime import Error, Program, ProgramInstance
 
 
 class Network(torch.nn.Module):
@@ -20,7 +22,7 @@ class Network(torch.nn.Module):
         seed: of random components. Each call draws other numbers.
     """
 
-    def __init__(self, program, seed=0):
+    def __init__(self, program: Program, seed: int = 0) -> None:
         super().__init__()
         self._program = program
         self._seeds = itertools.count(seed)
@@ -30,7 +32,7 @@ class Network(torch.nn.Module):
         self._output_derivatives = {m.name for m in inputs if m.is_derivative}
         self._input_derivatives = {m.name for m in outputs if m.is_derivative}
 
-    def forward(self, **inputs):
+    def forward(self, **inputs: torch.Tensor) -> torch.Tensor | dict[str, torch.Tensor]:
         """Computes the outputs.
 
         Args:
@@ -41,9 +43,9 @@ class Network(torch.nn.Module):
             several outputs.
 
         Raises:
-            nnet3.Error: an input is missing or unknown, has other rows or columns
-                than in the program, or is not on the CPU; its gradient is wanted,
-                and the program does not compute it.
+            nnet3.Error: an input is missing or unknown, is no tensor, has other rows
+                or columns than in the program, or is not on the CPU; its gradient
+                is wanted, and the program does not compute it.
         """
         for name in self._inputs:
             if name not in inputs:
@@ -54,9 +56,17 @@ class Network(torch.nn.Module):
         results = _Run.apply(self, next(self._seeds), tuple(inputs), *tensors)
         return results[0] if len(results) == 1 else dict(zip(self._outputs, results))
 
-    def _check(self, name, tensor):
+    def _check(self, name: str, tensor: torch.Tensor) -> None:
         if name not in self._inputs:
             raise Error(f"the program has no input '{name}'")
+        if not isinstance(tensor, torch.Tensor):
+            raise Error(
+                f"expects a tensor for input '{name}', but got {type(tensor).__name__}"
+            )
+        if tensor.ndim != 2:
+            raise Error(
+                f"expects input '{name}' of 2 dimensions, but got {tensor.ndim}"
+            )
         if tensor.device.type != "cpu":
             raise Error(f"expects input '{name}' on the CPU, but got {tensor.device}")
         wanted = torch.is_grad_enabled() and tensor.requires_grad

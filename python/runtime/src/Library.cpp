@@ -219,6 +219,13 @@ void bindLibraries(nb::module_ &module) {
                      return getText(self, "get_target",
                                     self.model->getFunctions().get_target);
                    })
+      .def_prop_ro("has_stream",
+                   [](const Library &self) {
+                     nnet3lib_stream_info info = {};
+                     info.struct_size = sizeof(info);
+                     return self.model->getFunctions().get_stream_info(
+                                self.model->get(), &info) == NNET3LIB_OK;
+                   })
       .def("requests", getRequests);
   nb::class_<Instance>(module, "Instance")
       .def(nb::init<const Library &, int32_t, int32_t, uint64_t>(), "library"_a,
@@ -226,7 +233,7 @@ void bindLibraries(nb::module_ &module) {
       .def("run",
            nb::overload_cast<const std::vector<InputMatrix> &>(&Instance::run),
            "inputs"_a)
-      .def("run_into", &Instance::runInto, "inputs"_a, "outputs"_a);
+      .def("run_into", &Instance::runInto, "inputs"_a, "outputs"_a.noconvert());
 }
 
 } // namespace nnet3::python

@@ -106,27 +106,66 @@ OutputMatrix ProgramInstance::getOutput(const std::string &name) const {
 }
 
 void bindPrograms(nb::module_ &module) {
-  nb::class_<ProgramMatrix>(module, "ProgramMatrix")
+  nb::class_<ProgramMatrix>(
+      module, "ProgramMatrix",
+      "A matrix that a program takes or gives, `rows` x `cols`: the value at "
+      "the node `name`, or the derivative there if `is_derivative` is true.")
       .def_ro("name", &ProgramMatrix::name)
       .def_ro("rows", &ProgramMatrix::rows)
       .def_ro("cols", &ProgramMatrix::cols)
       .def_ro("is_derivative", &ProgramMatrix::isDerivative);
-  nb::class_<Program>(module, "Program")
-      .def_static("load", loadProgram, "path"_a)
-      .def("inputs",
-           [](const Program &self) {
-             return list(self, nnet3rt_program_num_inputs(self.program.get()),
-                         nnet3rt_program_input_info);
-           })
-      .def("outputs", [](const Program &self) {
-        return list(self, nnet3rt_program_num_outputs(self.program.get()),
-                    nnet3rt_program_output_info);
-      });
-  nb::class_<ProgramInstance>(module, "ProgramInstance")
+  nb::class_<Program>(
+      module, "Program",
+      "A compiled request for the interpreter: commands on matrices of fixed "
+      "rows and columns, and the parameters of the network.\n\n"
+      "`Program.load()` and `nnet3.compiler.Model.program()` make programs. "
+      "Any number of `ProgramInstance` may share one.")
+      .def_static("load", loadProgram, "path"_a,
+                  "Opens a file of `nnet3-translate --mlir-to-program`.\n\n"
+                  "Raises:\n"
+                  "    Error: the file cannot be read, or is damaged.")
+      .def(
+          "inputs",
+          [](const Program &self) {
+            return list(self, nnet3rt_program_num_inputs(self.program.get()),
+                        nnet3rt_program_input_info);
+          },
+          "The matrices that the program takes: values at input nodes, and "
+          "derivatives at output nodes.")
+      .def(
+          "outputs",
+          [](const Program &self) {
+            return list(self, nnet3rt_program_num_outputs(self.program.get()),
+                        nnet3rt_program_output_info);
+          },
+          "The matrices that the program gives: values at output nodes, and "
+          "derivatives at input nodes.");
+  nb::class_<ProgramInstance>(
+      module, "ProgramInstance",
+      "Memory for one computation of a program. It serves one thread at a "
+      "time.\n\n"
+      "A program that takes derivatives runs in two parts, the forward and the "
+      "backward pass; others run in one.\n\n"
+      "Args:\n"
+      "    program: a `Program`.\n"
+      "    seed: of random components in training mode.")
       .def(nb::init<const Program &, uint64_t>(), "program"_a, "seed"_a = 0)
-      .def("run", &ProgramInstance::run, "inputs"_a)
-      .def("get_output", &ProgramInstance::getOutput, "name"_a)
-      .def("restart", &ProgramInstance::restart);
+      .def("run", &ProgramInstance::run, "inputs"_a,
+           "Runs the next part of the program; behind the last part the first "
+           "one is next.\n\n"
+           "Args:\n"
+           "    inputs: dict from the names of the inputs of this part to "
+           "matrices,\n"
+           "        rows x cols as in `Program.inputs()`.\n\n"
+           "Raises:\n"
+           "    Error: an input is missing or unknown, or has other rows or "
+           "columns.")
+      .def("get_output", &ProgramInstance::getOutput, "name"_a,
+           "An output of the parts that have run: a new matrix, rows x cols as "
+           "in `Program.outputs()`.")
+      .def("restart", &ProgramInstance::restart,
+           "Makes the first part the next one, where the backward pass is not "
+           "wanted.");
 }
 
 } // namespace nnet3::python

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the tools of the package."""
 
+from __future__ import annotations
+
 import os
 import pathlib
 import re
@@ -10,8 +12,10 @@ import sys
 from nnet3._runtime import Error
 
 _BINARY = pathlib.Path(__file__).parent / "bin" / "nnet3-standalone"
+_NO_FILE = "<unknown>"
 _ERROR = re.compile(
-    r"^(?:(?P<file>.*?):(?:(?P<line>\d+):(?:(?P<column>\d+):)?)? )?error: (?P<text>.*)$",
+    r"^(?:(?P<file>.*?):(?:byte (?P<byte>\d+):|(?:(?P<line>\d+):"
+    r"(?:(?P<column>\d+):)?)?)? )?error: (?P<text>.*)$",
     re.MULTILINE,
 )
 
@@ -22,24 +26,30 @@ class CompileError(Error):
     Attributes:
         message: what is wrong.
         file, line, column: where; None where it has no place.
+        byte: offset in a binary file, else None.
         output: all that the tool printed about it.
     """
 
-    def __init__(self, output):
+    def __init__(self, output: str) -> None:
         match = _ERROR.search(output)
+        found = match.groupdict() if match else {}
+        if found.get("file") == _NO_FILE:
+            found = {"text": found["text"]}
+
+        def place(name: str) -> int | None:
+            return int(found[name]) if found.get(name) else None
+
         self.output = output
-        self.message = match["text"] if match else output.strip()
-        self.file = match["file"] if match else None
-        self.line = _to_int(match and match["line"])
-        self.column = _to_int(match and match["column"])
-        super().__init__(output.strip())
+        self.message: str = found.get("text", output.strip())
+        self.file: str | None = found.get("file")
+        self.line, self.column = place("line"), place("column")
+        self.byte = place("byte")
+        super().__init__(match[0] if match else output.strip())
 
 
-def _to_int(text):
-    return int(text) if text else None
-
-
-def run_tool(name, *arguments, input=None):
+def run_tool(
+    name: str, *arguments: str | os.PathLike[str], input: str | bytes | None = None
+) -> bytes:
     """Runs a tool.
 
     Args:
@@ -55,19 +65,18 @@ def run_tool(name, *arguments, input=None):
     """
     if isinstance(input, str):
         input = input.encode()
-    stdin = {"stdin": subprocess.DEVNULL} if input is None else {"input": input}
     done = subprocess.run(
-        [name, *map(os.fspath, arguments)],
+        [name, *(os.fspath(argument) for argument in arguments)],
         executable=_BINARY,
         capture_output=True,
-        **stdin,
+        input=input or b"",
     )
     if done.returncode != 0:
         raise CompileError(done.stderr.decode(errors="replace"))
     return done.stdout
 
 
-def main():
+def main() -> None:
     """Becomes the tool whose name this program was called by."""
     name = os.path.basename(sys.argv[0])
     os.execv(_BINARY, [name, *sys.argv[1:]])

@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What requests become: commands, matrices, and when they exist."""
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _COLORS = {
     "input": "tab:green",
@@ -44,12 +51,12 @@ class Computation:
     """
 
     name: str
-    commands: list
-    matrices: list
-    live_bytes: list
+    commands: list[str]
+    matrices: list[Matrix]
+    live_bytes: list[int]
 
     @classmethod
-    def from_report(cls, described):
+    def from_report(cls, described: dict[str, Any]) -> Computation:
         """One of the computations in the data of a report."""
         summary = described["after"]
         return cls(
@@ -60,11 +67,11 @@ class Computation:
         )
 
     @property
-    def peak_bytes(self):
+    def peak_bytes(self) -> int:
         """The most bytes that exist at once."""
         return max(self.live_bytes, default=0)
 
-    def plot_lifetimes(self, axes=None):
+    def plot_lifetimes(self, axes: Iterable[Axes] | None = None) -> tuple[Axes, Axes]:
         """Draws live bytes, and when each matrix exists. Needs matplotlib.
 
         Args:

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """IR in Python: text, passes, and operations to walk."""
 
+from __future__ import annotations
+
 import dataclasses
 import json
 import os
 import pathlib
 import tempfile
+from collections.abc import Iterator
+from typing import Any
 
 import numpy
 
@@ -45,13 +49,13 @@ class Operation:
     """
 
     name: str
-    attributes: dict
-    operands: list
-    results: list
-    regions: list
-    location: tuple
+    attributes: dict[str, Any]
+    operands: list[int]
+    results: list[Value]
+    regions: list[list[list[Operation]]]
+    location: tuple[str, int, int] | None
 
-    def walk(self):
+    def walk(self) -> Iterator[Operation]:
         """This operation and all operations in it, in their order."""
         yield self
         for region in self.regions:
@@ -60,11 +64,11 @@ class Operation:
                     yield from operation.walk()
 
     @property
-    def symbol(self):
+    def symbol(self) -> str | None:
         """The name that others refer to it by, or None."""
         return self.attributes.get("sym_name")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         symbol = f" @{self.symbol}" if self.symbol else ""
         return f"<{self.name}{symbol}>"
 
@@ -78,8 +82,10 @@ class Module:
             `nnet3-run --request`.
     """
 
-    def __init__(self, source, requests=None):
-        self._root = None
+    def __init__(
+        self, source: str | bytes | os.PathLike[str], requests: str | None = None
+    ) -> None:
+        self._root: Operation | None = None
         if isinstance(source, bytes):
             self._code = source
         elif isinstance(source, str) and "\n" in source:
@@ -88,14 +94,14 @@ class Module:
             self._code = _read(os.fspath(source), requests)
 
     @classmethod
-    def parse(cls, text):
+    def parse(cls, text: str) -> Module:
         """A module from text, with its errors checked now."""
         module = cls(text if "\n" in text else text + "\n")
         module.run()
         return module
 
     @property
-    def text(self):
+    def text(self) -> str:
         """The module as text, with short weights."""
         return run_tool(
             "nnet3-opt",
@@ -104,7 +110,7 @@ class Module:
             input=self._code,
         ).decode()
 
-    def run(self, *passes):
+    def run(self, *passes: str) -> Module:
         """Runs passes or pipelines, and returns the resulting module.
 
         Args:
@@ -121,30 +127,30 @@ class Module:
         )
 
     @property
-    def bytecode(self):
+    def bytecode(self) -> bytes:
         """The module as bytecode, or in the form that it was read from."""
         return self._code
 
     @property
-    def operation(self):
+    def operation(self) -> Operation:
         """The operation `builtin.module`, with tensors as numpy arrays."""
         if self._root is None:
             self._root = _describe(self._code)
         return self._root
 
-    def walk(self):
+    def walk(self) -> Iterator[Operation]:
         """All operations."""
         return self.operation.walk()
 
-    def find(self, symbol):
+    def find(self, symbol: str) -> Operation | None:
         """The operation with this symbol name, or None."""
         return next((op for op in self.walk() if op.symbol == symbol), None)
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the module: text, or bytecode if the name ends in `.mlirbc`."""
         run_tool("nnet3-opt", "-o", path, *_bytecode(path), input=self._code)
 
-    def report(self, *passes):
+    def report(self, *passes: str) -> str:
         """What passes make of the computations, as a page for the browser."""
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder) / "report.html"
@@ -159,16 +165,16 @@ class Module:
             )
             return page.read_text(encoding="utf-8")
 
-    def computations(self):
+    def computations(self) -> list[Computation]:
         """The commands and matrices of each computation: list of `Computation`."""
         _, _, data = self.report().partition(_DATA)
         data, _ = json.JSONDecoder().raw_decode(data.lstrip())
         return [Computation.from_report(described) for described in data["computations"]]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.text
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         import html
 
         page = html.escape(self.report(), quote=True)
@@ -207,7 +213,7 @@ def _describe(code):
         return load_description(pathlib.Path(folder))
 
 
-def load_description(folder):
+def load_description(folder: pathlib.Path) -> Operation:
     """The root of a folder of `nnet3-translate --model-to-json`."""
     tensors = numpy.fromfile(folder / "tensors.bin", "<f4")
     tensors.flags.writeable = False

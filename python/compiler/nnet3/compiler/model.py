@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models: networks with parameters."""
 
+from __future__ import annotations
+
 import dataclasses
 import os
 import pathlib
 import re
 import tempfile
 
+from typing import Any, Literal, overload
+
 import numpy
+from numpy.typing import ArrayLike, NDArray
 
 from nnet3._runtime import Error, Program
-from nnet3.compiler._tools import run_tool
+from nnet3.compiler._tools import CompileError, run_tool
 from nnet3.compiler.ir import Module, load_description
 from nnet3.compiler.tables import read_matrices, write_matrices
 from nnet3.library import Library
+from nnet3.matrices import take_matrix
 
 _ROWS = re.compile(r"!nnet3\.rows<(\d+)>")
 
@@ -32,7 +38,7 @@ class Node:
     name: str
     kind: str
     dim: int
-    component: str = None
+    component: str | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,8 +55,8 @@ class Component:
 
     name: str
     type: str
-    config: dict
-    parameters: dict
+    config: dict[str, Any]
+    parameters: dict[str, NDArray[numpy.float32]]
 
 
 class Model:
@@ -70,7 +76,7 @@ class Model:
         priors: of an acoustic model, or None.
     """
 
-    def __init__(self, path, test_mode=True):
+    def __init__(self, path: str | os.PathLike[str], test_mode: bool = True) -> None:
         self.path = os.fspath(path)
         self._test_mode = test_mode
         self._libraries = tempfile.TemporaryDirectory(prefix="nnet3-")
@@ -81,9 +87,12 @@ class Model:
         if len(networks) != 1:
             raise Error(f"{self.path}: expects one network, but got {len(networks)}")
         (self._network,) = networks
-        self.name = self._network.symbol
-        self.priors = self._network.attributes.get("priors")
-        self.nodes, self.components = {}, {}
+        self.name: str = self._network.attributes["sym_name"]
+        self.priors: NDArray[numpy.float32] | None = self._network.attributes.get(
+            "priors"
+        )
+        self.nodes: dict[str, Node] = {}
+        self.components: dict[str, Component] = {}
         for op in self._network.regions[0][0]:
             self._add(op)
         info = run_tool("nnet3-info", self.path).decode()
@@ -131,18 +140,18 @@ class Model:
         }
 
     @property
-    def module(self):
+    def module(self) -> Module:
         """The IR of the network: a `Module`."""
         return Module(self.path)
 
     def __call__(
         self,
-        features,
-        ivectors=None,
-        frame_subsampling_factor=1,
-        ivector_period=None,
-        **options,
-    ):
+        features: ArrayLike,
+        ivectors: ArrayLike | None = None,
+        frame_subsampling_factor: int = 1,
+        ivector_period: int | None = None,
+        **options: Any,
+    ) -> NDArray[numpy.float32]:
         """Computes an utterance with the interpreter, as nnet3-compute does.
 
         Args:
@@ -157,17 +166,24 @@ class Model:
             Outputs x dim.
 
         Raises:
-            ValueError: several i-vectors, but no period.
+            Error: several i-vectors, but no period; or no matrix of features.
             CompileError: the network does not take these features.
         """
-        options = {"frame_subsampling_factor": frame_subsampling_factor, **options}
+        features = take_matrix(features, "features")
+        options = {
+            "print_args": False,
+            "frame_subsampling_factor": frame_subsampling_factor,
+            **options,
+        }
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             write_matrices(folder / "features.ark", {"utterance": features})
             if ivectors is not None:
-                ivectors = numpy.atleast_2d(ivectors)
+                if numpy.ndim(ivectors) == 1:
+                    ivectors = numpy.asarray(ivectors)[None]
+                ivectors = take_matrix(ivectors, "i-vectors")
                 if len(ivectors) > 1 and ivector_period is None:
-                    raise ValueError(
+                    raise Error(
                         f"expects ivector_period for {len(ivectors)} i-vectors"
                     )
                 write_matrices(folder / "ivectors.ark", {"utterance": ivectors})
@@ -182,40 +198,90 @@ class Model:
             )
             return read_matrices(folder / "output.ark")["utterance"]
 
-    def compile(self, path=None, prefix=None, **options):
+    @overload
+    def compile(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        prefix: str | None = None,
+        streaming: bool | None = None,
+        target: Literal["host"] = "host",
+        emit: Literal["lib"] = "lib",
+        **options: Any,
+    ) -> Library: ...
+
+    @overload
+    def compile(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        prefix: str | None = None,
+        streaming: bool | None = None,
+        target: str = "host",
+        emit: str = "lib",
+        **options: Any,
+    ) -> Library | str: ...
+
+    def compile(
+        self, path=None, prefix=None, streaming=None, target="host", emit="lib", **options
+    ):
         """Compiles the model to a library.
 
         Args:
             path: of the library, without `lib` and `.so`; None for a file that
                 is deleted with this model.
             prefix: of the library's functions.
+            streaming: whether the library computes streams, and utterances as
+                streams, or chunks with context. By default it computes streams
+                if `chunk` is given and outputs do not depend on where chunks
+                end.
+            target: triple of another machine, such as `aarch64-linux-gnu`.
+            emit: `archive`, `obj` or a stage of the compiler.
             **options: of nnet3-compile, with underscores; lists are joined:
-                `chunk=[21, 51]`, `sequences=[1, 4]`, `streaming=True`,
+                `chunk=[21, 51]`, `sequences=[1, 4]`,
                 `frame_subsampling_factor=3`, `precision="int8"`,
-                `target="aarch64-linux-gnu"`.
+                `use_priors=True`.
 
         Returns:
-            A `nnet3.Library`; for another machine, its path.
+            A `nnet3.Library`; for another machine, or with `emit`, the path of
+            what has been made.
         """
         if path is None:
             path = os.path.join(tempfile.mkdtemp(dir=self._libraries.name), "net")
-        folder, name = os.path.split(os.fspath(path))
-        foreign = options.get("target", "host")
-        if foreign == "host":
-            options.pop("target", None)
+        if target != "host":
+            options["target"] = target
+        if emit != "lib":
+            options["emit"] = emit
         if prefix is not None:
             options["prefix"] = prefix
         if not self._test_mode:
             options["train_mode"] = True
+        if streaming is None and "chunk" in options:
+            try:
+                library = self._compile(path, {"streaming": True, **options})
+                if not (isinstance(library, Library) and library.depends_on_chunks):
+                    return library
+                del library  # The next one has its path.
+            except CompileError as error:
+                if not error.message.startswith("cannot stream"):
+                    raise
+        return self._compile(path, {"streaming": bool(streaming), **options})
+
+    def _compile(self, path, options):
+        path = os.fspath(path)
         run_tool("nnet3-compile", *to_options(options), "-o", path, self.path)
-        made = os.path.join(folder, f"lib{name}.so")
-        if foreign != "host":
+        folder, name = os.path.split(path)
+        if options.get("target", "").startswith("wasm"):
+            library_name = f"{name}.wasm"
+        else:
+            library_name = f"lib{name}.so"
+        files = {"lib": library_name, "archive": f"lib{name}.a", "obj": f"{name}.o"}
+        made = os.path.join(folder, files.get(options.get("emit", "lib"), name))
+        if "target" in options or "emit" in options:
             return made
         library = Library(made)
         library._files = self._libraries  # until the library is closed
         return library
 
-    def program(self, request=None):
+    def program(self, request: str | None = None) -> Program:
         """Compiles one request to a program of the interpreter.
 
         Args:
@@ -246,10 +312,10 @@ class Model:
             )
             return Program.load(os.fspath(path))
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return self.module._repr_html_()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return (
             f"<nnet3.compiler.Model {self.path}: {len(self.components)} components, "
             f"{self.num_parameters} parameters>"
@@ -261,7 +327,7 @@ def _dim(value):
     return int(match[1]) if match else None
 
 
-def to_options(options):
+def to_options(options: dict[str, Any]) -> list[str]:
     """Command-line options of keyword arguments."""
     result = []
     for name, value in options.items():

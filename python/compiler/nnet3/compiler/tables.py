@@ -4,12 +4,19 @@
 Other kinds of Kaldi's tables are kaldiio's.
 """
 
+from __future__ import annotations
+
+import os
 import struct
+from collections.abc import Mapping
 
 import numpy
+from numpy.typing import ArrayLike, NDArray
 
 
-def write_matrices(path, matrices):
+def write_matrices(
+    path: str | os.PathLike[str], matrices: Mapping[str, ArrayLike]
+) -> None:
     """Writes an archive of a dict from keys to matrices."""
     with open(path, "wb") as file:
         for key, matrix in matrices.items():
@@ -19,7 +26,7 @@ def write_matrices(path, matrices):
             file.write(matrix.tobytes())
 
 
-def read_matrices(path):
+def read_matrices(path: str | os.PathLike[str]) -> dict[str, NDArray[numpy.float32]]:
     """Reads an archive that a tool has written."""
     matrices = {}
     with open(path, "rb") as file:

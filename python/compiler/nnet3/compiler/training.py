@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Training."""
 
+from __future__ import annotations
+
 import json
 import os
 import pathlib
 import tempfile
+from typing import Any
 
 from nnet3.compiler._tools import run_tool
 from nnet3.compiler.model import Model, to_options
@@ -31,24 +34,35 @@ class Trainer:
             about the components instead.
     """
 
-    def __init__(self, model, backend="native", program_cache=None, **options):
+    def __init__(
+        self,
+        model: Model | str | os.PathLike[str],
+        backend: str = "native",
+        program_cache: str | os.PathLike[str] | None = None,
+        **options: Any,
+    ) -> None:
         self._files = tempfile.TemporaryDirectory(prefix="nnet3-")
         self._folder = pathlib.Path(self._files.name)
         self._path = model.path if isinstance(model, Model) else os.fspath(model)
-        self._options = {"backend": backend, **options}
+        self._options: dict[str, Any] = {"backend": backend, **options}
         if backend == "native":
             if program_cache is None:
                 program_cache = self._folder / "programs"
             self._options["program_cache"] = os.fspath(program_cache)
         self._count = 0
-        self.records = []
+        self.records: list[dict[str, Any]] = []
 
     @property
-    def model(self):
+    def model(self) -> Model:
         """The model as it is now: a `Model`."""
         return Model(self._path)
 
-    def train(self, examples, denominator=None, **options):
+    def train(
+        self,
+        examples: str | os.PathLike[str],
+        denominator: str | os.PathLike[str] | None = None,
+        **options: Any,
+    ) -> list[dict[str, Any]]:
         """Trains on each minibatch of a table once.
 
         Args:
@@ -87,6 +101,6 @@ class Trainer:
         self.records += records
         return records
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model as a raw model."""
         run_tool("nnet3-copy", "--print-args=false", self._path, path)
