@@ -213,7 +213,7 @@ void GemmEmitter::addColumn(Panels panels, const GemmInput &part, Value k,
   addProducts(panels, part, k,
               llvm::map_to_vector(places,
                                   [&](Value place) -> std::function<Element()> {
-                                    return [=, this] {
+                                    return [=] {
                                       return Element{loadElement(
                                           addIndex(b, place, column))};
                                     };
