@@ -54,8 +54,8 @@ static std::map<std::string, std::string> getTimes(RequestOp request) {
 }
 
 /// The states of the stream that `request` is of, if it is of one. Each is an
-/// input X and an output new_X. The times become those of the inputs and
-/// outputs that the model has.
+/// input X and an output new_X. Updates the times in the metadata to match the
+/// inputs and outputs of the model.
 static std::optional<StreamStates>
 takeStates(ModuleOp module, RequestOp request, OnnxNames &names) {
   std::optional<StreamStates> states;

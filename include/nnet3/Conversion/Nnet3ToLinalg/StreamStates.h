@@ -27,8 +27,8 @@ public:
   ArrayRef<std::pair<std::string, std::string>> getNames() const {
     return names;
   }
-  /// The rows of the input nodes that have states which the request takes from
-  /// the caller beside those of the states.
+  /// For each input node with a state: the rows that the caller supplies. The
+  /// other rows come from the state.
   ArrayRef<std::pair<std::string, IndexesAttr>> getNewRows() const {
     return newRows;
   }
