@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes what is made from the .td files and checked in: the dialect references,
-the list of passes, and the attribute readers of the runtime, which builds without
-LLVM. With --check writes nothing, and fails if one of them is not what would be
-written."""
+"""Writes the checked-in files that are generated from the .td files: the dialect
+references, the list of passes, and the attribute readers of the runtime, which
+builds without LLVM. With --check writes nothing, and fails if one of the files is
+out of date."""
 
 import argparse
 import pathlib

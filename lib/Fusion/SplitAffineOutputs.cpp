@@ -5,10 +5,9 @@
 #include "NetworkEdits.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
+#include "nnet3/Dialect/Nnet3/Analysis/UnusedName.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Fusion/Passes.h"
-
-#include "llvm/ADT/StringSet.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3SPLITAFFINEOUTPUTS
@@ -37,7 +36,6 @@ struct SplitAffineOutputs
 private:
   void split(ComponentNodeOp node, MutableArrayRef<Columns> ranges,
              const AffineParameters &parameters);
-  std::string getUnusedName(StringRef prefix, int64_t column);
 
   PassCount numSplit{"nodes split"};
   PassCount numDropped{"columns dropped"};
@@ -113,20 +111,6 @@ static bool isSplittable(ComponentNodeOp node,
          });
 }
 
-/// A name that no node and no component has.
-std::string SplitAffineOutputs::getUnusedName(StringRef prefix,
-                                              int64_t column) {
-  llvm::StringSet<> names;
-  for (Operation &op : getOperation().getBody().front())
-    for (StringRef attribute : {"name", "sym_name"})
-      if (auto name = op.getAttrOfType<StringAttr>(attribute))
-        names.insert(name.getValue());
-  std::string name = (prefix + "." + Twine(column)).str();
-  while (names.contains(name))
-    name += "_";
-  return name;
-}
-
 /// Some rows of W and b.
 static AffineParameters takeRows(const AffineParameters &parameters,
                                  const Columns &range) {
@@ -153,7 +137,8 @@ void SplitAffineOutputs::split(ComponentNodeOp node,
       numDropped += range.count;
       continue;
     }
-    const std::string name = getUnusedName(node.getName(), range.first);
+    const std::string name = getUnusedName(
+        getOperation(), (node.getName() + "." + Twine(range.first)).str());
     builder.setInsertionPoint(component);
     Operation *part = builder.clone(*component);
     SymbolTable::setSymbolName(part, name);

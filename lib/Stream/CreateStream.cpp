@@ -6,6 +6,7 @@
 #include "FirstChunk.h"
 #include "OptionChecks.h"
 #include "RunningSums.h"
+#include "nnet3/Dialect/Nnet3/Analysis/UnusedName.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 
 using namespace mlir;

@@ -11,25 +11,13 @@
 
 #include "RunningSums.h"
 #include "RowReads.h"
+#include "nnet3/Dialect/Nnet3/Analysis/UnusedName.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
 /// With more rows to choose from, rows are kept.
 static constexpr int64_t kMaxChoices = 256;
-
-std::string mlir::nnet3::getUnusedName(NetworkOp network, std::string name) {
-  const auto isTaken = [&](Operation &op) {
-    for (StringRef attribute : {"name", "sym_name"})
-      if (auto known = op.getAttrOfType<StringAttr>(attribute))
-        if (known.getValue() == name)
-          return true;
-    return false;
-  };
-  while (llvm::any_of(network.getBody().front(), isTaken))
-    name += "_";
-  return name;
-}
 
 /// Whether all rows of the node at multiples of `period` are alike but for
 /// their times, so that none of them is missing behind the first.

@@ -9,9 +9,6 @@
 
 namespace mlir::nnet3 {
 
-/// `name`, or a longer one that nothing in the network has.
-std::string getUnusedName(NetworkOp network, std::string name);
-
 /// Has each pooling of statistics whose window reaches to the beginning of any
 /// utterance read one row, their running sum, which is a recurrence. `original`
 /// is the network as it was before its fixed times were rounded, `nodes` as it

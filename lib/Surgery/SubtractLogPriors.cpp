@@ -4,6 +4,7 @@
 
 #include "NetworkEdits.h"
 #include "Parameters.h"
+#include "nnet3/Dialect/Nnet3/Analysis/UnusedName.h"
 #include "nnet3/Surgery/Passes.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
 
@@ -16,14 +17,6 @@ namespace mlir::nnet3 {
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-/// A name that no node and no component has.
-static std::string getUnusedName(NetworkOp network) {
-  std::string name = "log-priors";
-  while (findNode(network, name) || findComponent(network, name))
-    name += "_";
-  return name;
-}
 
 static LogicalResult subtractLogPriors(NetworkOp network) {
   auto output = dyn_cast_or_null<OutputNodeOp>(findNode(network, "output"));
@@ -44,7 +37,7 @@ static LogicalResult subtractLogPriors(NetworkOp network) {
   DoubleMatrix bias(priors.getNumElements(), 1);
   llvm::transform(*values, bias.data.begin(),
                   [](float prior) { return -std::log(prior); });
-  const std::string name = getUnusedName(network);
+  const std::string name = getUnusedName(network, "log-priors");
   MLIRContext *context = network.getContext();
   OpBuilder builder(context);
   setInsertionPointAfterComponents(builder, network);

@@ -8,7 +8,9 @@
 #include "runner/library/LibraryPrefix.h"
 #include "runner/library/TuneLibrary.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <unistd.h>
 
 namespace nnet3 {
 namespace rt {
@@ -31,6 +33,21 @@ static Status printList(const LibraryModel &model) {
   return Status();
 }
 
+/// Fails where a request has no matrix of a name that is given a file.
+static Status checkNames(const char *kind, const NamedFiles &files,
+                         const Result<std::vector<LibraryMatrix>> &matrices) {
+  if (!matrices.ok())
+    return matrices.status();
+  for (const auto &[name, path] : files)
+    if (std::none_of(matrices->begin(), matrices->end(),
+                     [&name = name](const LibraryMatrix &matrix) {
+                       return matrix.name == name;
+                     }))
+      return invalidArgument(std::string("the request has no ") + kind + " '" +
+                             name + "'");
+  return Status();
+}
+
 static Status run(const LibraryModel &model, const RunnerOptions &options) {
   int32_t request = 0;
   if (!options.request.empty()) {
@@ -39,6 +56,11 @@ static Status run(const LibraryModel &model, const RunnerOptions &options) {
       return found.status();
     request = *found;
   }
+  Status known = checkNames("input", options.inputs, model.inputs(request));
+  if (known.ok())
+    known = checkNames("output", options.outputs, model.outputs(request));
+  if (!known.ok())
+    return known;
   std::map<std::string, OwnedMatrix> matrices;
   std::map<std::string, ConstMatrixView> inputs;
   for (const auto &[name, path] : options.inputs) {
@@ -52,14 +74,25 @@ static Status run(const LibraryModel &model, const RunnerOptions &options) {
       model.run(request, inputs, {/*times=*/1, options.seed}, status);
   if (!outputs.ok())
     return outputs.status();
-  for (const auto &[name, path] : options.outputs) {
-    auto found = outputs->find(name);
-    if (found == outputs->end())
-      return invalidArgument("there is no output '" + name + "'");
-    if (Status error = writeMatrixFile(path, found->second.view()); !error.ok())
+  std::vector<ConstMatrixView> values;
+  for (const auto &[name, path] : options.outputs)
+    values.push_back(outputs->at(name).view());
+  for (size_t i = 0; i < values.size(); ++i)
+    if (Status error = writeMatrixFile(options.outputs[i].second, values[i]);
+        !error.ok())
       return error;
-  }
   return Status();
+}
+
+static Result<std::unique_ptr<LibraryModel>>
+openModel(const std::shared_ptr<SharedObject> &code, const std::string &prefix,
+          const RunnerOptions &options) {
+  nnet3lib_status status;
+  auto model = LibraryModel::open(code, prefix, options.weights, status);
+  const std::string beside = getWeightsPath(options.file);
+  if (status == NNET3LIB_NO_WEIGHTS && access(beside.c_str(), F_OK) == 0)
+    return LibraryModel::open(code, prefix, beside, status);
+  return model;
 }
 
 Status runLibrary(const RunnerOptions &options) {
@@ -71,8 +104,7 @@ Status runLibrary(const RunnerOptions &options) {
   auto prefix = findPrefix(**code, options.file, options.prefix);
   if (!prefix.ok())
     return prefix.status();
-  nnet3lib_status status;
-  auto model = LibraryModel::open(*code, *prefix, options.weights, status);
+  auto model = openModel(*code, *prefix, options);
   if (!model.ok())
     return model.status();
   if (options.tune)

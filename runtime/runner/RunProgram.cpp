@@ -42,13 +42,17 @@ static Status setInputs(Instance &instance, const RunnerOptions &options,
 
 static Status writeOutputs(const Instance &instance,
                            const RunnerOptions &options) {
+  std::vector<ConstMatrixView> values;
   for (const auto &[name, path] : options.outputs) {
     auto value = instance.output(name);
     if (!value.ok())
       return value.status();
-    if (Status error = writeMatrixFile(path, *value); !error.ok())
-      return error;
+    values.push_back(*value);
   }
+  for (size_t i = 0; i < values.size(); ++i)
+    if (Status error = writeMatrixFile(options.outputs[i].second, values[i]);
+        !error.ok())
+      return error;
   return Status();
 }
 

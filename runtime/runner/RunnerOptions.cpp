@@ -45,6 +45,7 @@ Programs and libraries:
   --tune            finds the fastest algorithms of cuBLASLt for a library, and
                     writes them into its file
   --weights=FILE    a library's weights that are in a file of their own
+                    (default: NAME.weights beside libNAME.so)
 )";
 }
 
@@ -96,12 +97,17 @@ Result<uint64_t> parseSeed(const std::string &value) {
   return uint64_t(seed);
 }
 
-Status addFile(std::vector<std::pair<std::string, std::string>> &list,
-               const std::string &value) {
+Status addFile(const char *option, NamedFiles &list, const std::string &value) {
   const size_t equals = value.find('=');
   if (equals == 0 || equals == std::string::npos)
-    return invalidArgument("expects NAME=MATRIX, but got '" + value + "'");
-  list.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+    return invalidArgument(std::string(option) +
+                           " expects NAME=MATRIX, but got '" + value + "'");
+  const std::string name = value.substr(0, equals);
+  for (const auto &[known, path] : list)
+    if (known == name)
+      return invalidArgument(std::string(option) + "=" + name +
+                             " is given twice");
+  list.emplace_back(name, value.substr(equals + 1));
   return Status();
 }
 
@@ -128,9 +134,9 @@ static Status parseArgument(const char *text, const char *next,
       argument.isValue("--weights", options.weights))
     return Status();
   if (argument.isValue("--input", value))
-    return addFile(options.inputs, value);
+    return addFile("--input", options.inputs, value);
   if (argument.isValue("--output", value))
-    return addFile(options.outputs, value);
+    return addFile("--output", options.outputs, value);
   if (argument.isValue("--seed", value)) {
     auto parsed = parseSeed(value);
     if (parsed.ok())

@@ -15,6 +15,9 @@
 namespace nnet3 {
 namespace rt {
 
+/// Names of nodes with files.
+using NamedFiles = std::vector<std::pair<std::string, std::string>>;
+
 /// What the command line says.
 struct RunnerOptions {
   bool help = false, version = false;
@@ -31,11 +34,10 @@ struct RunnerOptions {
   bool strict = false; ///< checks that are skipped fail
 
   // For programs and libraries.
-  /// Names of nodes with files.
-  std::vector<std::pair<std::string, std::string>> inputs, outputs;
+  NamedFiles inputs, outputs;
   std::string request; ///< its name; empty: the first one
   std::string prefix;  ///< empty: the library's name
-  std::string weights; ///< a file; empty: none
+  std::string weights; ///< a file; empty: NAME.weights beside libNAME.so
   uint64_t seed = 0;   ///< of random components in training mode
   bool tune = false, addChecksum = false;
 

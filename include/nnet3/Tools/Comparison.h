@@ -11,6 +11,10 @@
 
 namespace mlir::nnet3 {
 
+/// |actual - reference|; zero where both are NaN or the same infinity, infinite
+/// where one of them is NaN.
+double getDifference(float reference, float actual);
+
 /// How far the output of one computation is from that of a reference, over all
 /// matrices that it is shown.
 class Comparison {
@@ -20,6 +24,7 @@ public:
            ::nnet3::rt::ConstMatrixView actual);
 
   /// Prints a line about the output `name`; `what` says of what against what.
+  /// It counts the elements that are NaN, if there are any.
   void print(llvm::raw_ostream &os, llvm::StringRef name,
              llvm::StringRef what) const;
 
@@ -42,6 +47,7 @@ private:
   int32_t columns = 0;
   double maxAbsolute = 0, maxRelative = 0;
   double squaredError = 0, squaredReference = 0;
+  int64_t numReferenceNaN = 0, numActualNaN = 0;
 };
 
 } // namespace mlir::nnet3

@@ -12,8 +12,8 @@
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
-/// Equal infinities, as logarithms of zero have, are no difference.
-static double getDifference(float reference, float actual) {
+double mlir::nnet3::getDifference(float reference, float actual) {
+  // Equal infinities are logarithms of zero.
   if (reference == actual || (std::isnan(reference) && std::isnan(actual)))
     return 0;
   const double difference = std::abs(double(actual) - reference);
@@ -34,6 +34,8 @@ static double getSquares(rt::ConstMatrixView matrix) {
 void Comparison::addRow(const float *reference, const float *actual,
                         int32_t columns, double floor) {
   for (int32_t c = 0; c < columns; ++c) {
+    numReferenceNaN += std::isnan(reference[c]);
+    numActualNaN += std::isnan(actual[c]);
     const double difference = getDifference(reference[c], actual[c]);
     if (difference == 0)
       continue;
@@ -79,5 +81,8 @@ void Comparison::print(llvm::raw_ostream &os, llvm::StringRef name,
   // Scores of classes; of one number there is no largest.
   if (columns > 1)
     os << llvm::format(", same argmax %.2f%%", 100 * getArgmaxShare());
+  if (numReferenceNaN || numActualNaN)
+    os << ", NaN: " << numReferenceNaN << " in the reference, " << numActualNaN
+       << " in the result";
   os << " (" << rows << " x " << columns << ")\n";
 }

@@ -69,9 +69,11 @@ compareOutputs(NetworkOp before, NetworkOp after, const DiffOptions &options) {
   MLIRContext *context = before.getContext();
   auto first =
       NetworkComputer::create(before, options.before, options.runner, options);
+  if (failed(first))
+    return failure();
   auto second =
       NetworkComputer::create(after, options.after, options.runner, options);
-  if (failed(first) || failed(second))
+  if (failed(second))
     return failure();
   const int64_t dims[] = {first->runner->getDim("output"),
                           second->runner->getDim("output")};
@@ -82,8 +84,10 @@ compareOutputs(NetworkOp before, NetworkOp after, const DiffOptions &options) {
   OutputDifference result;
   auto add = [&](const Utterance &utterance) -> LogicalResult {
     auto a = first->utterances->compute(utterance);
+    if (failed(a))
+      return failure();
     auto b = second->utterances->compute(utterance);
-    if (failed(a) || failed(b))
+    if (failed(b))
       return failure();
     result.add(utterance.key, *a, *b);
     return success();

@@ -5,8 +5,6 @@
 #include "OutputDifference.h"
 #include "nnet3/Execution/RequestRunner.h"
 
-#include <cmath>
-
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 
@@ -26,7 +24,7 @@ void OutputDifference::add(llvm::StringRef key, const Matrix &before,
   double found = -1;
   for (int64_t r = 0; r < before.rows; ++r)
     for (int64_t c = 0; c < before.cols; ++c) {
-      const double difference = std::abs(double(after(r, c)) - before(r, c));
+      const double difference = getDifference(before(r, c), after(r, c));
       if (difference <= found)
         continue;
       found = difference;

@@ -118,7 +118,6 @@ private:
 
 /// Throughput, counting 100 frames per second of speech.
 void Progress::printSummary() {
-  clear();
   double elapsed = seconds();
   if (frames > 0)
     llvm::errs() << "Time taken " << llvm::format("%.3f", elapsed)
@@ -213,7 +212,9 @@ LogicalResult TableRun::run() {
   if (succeeded(result) || progress.numDone > 0)
     if (failed(check(writer->close())))
       result = failure();
-  progress.printSummary();
+  progress.clear();
+  if (succeeded(result) || progress.numDone + progress.numFailed > 0)
+    progress.printSummary();
   if (reference && progress.numDone > 0)
     comparison.print(llvm::errs(), "output", options.describeComparison());
   return success(succeeded(result) && progress.numDone > 0);
@@ -251,12 +252,18 @@ static FailureOr<Chunking> getChunking(const Runners &runners,
   auto chunking = getNetworkChunking(*runners.backend, wanted);
   if (succeeded(chunking))
     setRules(*chunking, options);
-  if (succeeded(chunking) && chunking->framesPerChunk != wanted.framesPerChunk)
-    llvm::errs() << "increasing --frames-per-chunk from "
-                 << wanted.framesPerChunk << " to " << chunking->framesPerChunk
+  return chunking;
+}
+
+/// Tells where chunks of the model itself are not as long as asked for.
+static void noteLongerChunks(const Runners &runners, const Chunking &chunking,
+                             const RunOptions &options) {
+  const int64_t wanted = options.compute.chunks.framesPerChunk;
+  if (!runners.compiled && chunking.framesPerChunk != wanted)
+    llvm::errs() << "increasing --frames-per-chunk from " << wanted << " to "
+                 << chunking.framesPerChunk
                  << ", a multiple of --frame-subsampling-factor and of the "
                     "network's modulus\n";
-  return chunking;
 }
 
 FailureOr<std::unique_ptr<StreamedComputer>>
@@ -291,7 +298,10 @@ makeComputer(const Runners &runners, RequestRunner &runner,
   auto chunking = getChunking(runners, options);
   if (failed(chunking))
     return failure();
-  chunking->pads &= &runner == runners.backend.get();
+  if (&runner == runners.backend.get())
+    noteLongerChunks(runners, *chunking, options);
+  else
+    chunking->pads = false;
   return ChunkedComputer::create(runner, *chunking, options.compute);
 }
 
@@ -301,6 +311,7 @@ makeBatchedComputer(const Runners &runners, const RunOptions &options) {
   auto chunking = getChunking(runners, options);
   if (failed(chunking))
     return failure();
+  noteLongerChunks(runners, *chunking, options);
   BatchOptions batches = options.batches;
   if (options.program != RunProgram::ComputeBatch)
     batches.edgeMinibatchSize = batches.minibatchSize;

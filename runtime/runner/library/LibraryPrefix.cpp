@@ -20,6 +20,11 @@ static std::string libraryName(const std::string &path) {
   return name.substr(0, name.rfind(".so"));
 }
 
+std::string getWeightsPath(const std::string &path) {
+  return path.substr(0, path.find_last_of('/') + 1) + libraryName(path) +
+         ".weights";
+}
+
 /// The prefixes in the table of names of the library in \p path. There are
 /// several where libraries are linked together.
 static std::set<std::string> findPrefixes(const std::string &path) {

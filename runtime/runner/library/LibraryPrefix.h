@@ -17,6 +17,10 @@ Result<std::string> findPrefix(const SharedObject &code,
                                const std::string &path,
                                const std::string &wanted);
 
+/// The file of the weights of the library \p path that has none of its own:
+/// NAME.weights beside libNAME.so.
+std::string getWeightsPath(const std::string &path);
+
 } // namespace rt
 } // namespace nnet3
 

@@ -12,6 +12,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+#include <cmath>
 
 using namespace ::nnet3::kaldi;
 
@@ -79,7 +80,7 @@ private:
 static llvm::StringRef getViolation(KeyRange range, double value) {
   switch (range) {
   case KeyRange::Any:
-    return "";
+    return std::isnan(value) ? "a number" : "";
   case KeyRange::Positive:
     return value > 0 ? "" : "positive";
   case KeyRange::NonNegative:
