@@ -12,24 +12,29 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
 /// Runs libraries of one request in turn. The time reported is that of f32;
-/// `bf16` and `int8` are how many times faster those are.
+/// the counters say how many times faster the others are.
 static void runPrecisions(benchmark::State &state, StringRef name,
                           int32_t sequences) {
   Network network(name);
   RequestOp request = network.makeRequest(sequences, 150);
   NativeNetwork exact(network, request);
-  NativeNetwork bf16(network, request, Precision::BF16);
-  NativeNetwork int8(network, request, Precision::Int8);
-  double exactTotal = 0, bf16Total = 0, int8Total = 0;
+  const Precision precisions[] = {Precision::BF16, Precision::Int16,
+                                  Precision::Int8};
+  std::vector<std::unique_ptr<NativeNetwork>> others;
+  for (Precision precision : precisions)
+    others.push_back(
+        std::make_unique<NativeNetwork>(network, request, precision));
+  double exactTotal = 0;
+  std::vector<double> totals(others.size());
   for (auto _ : state) {
     double time = processorSeconds([&] { exact.run(); });
-    bf16Total += processorSeconds([&] { bf16.run(); });
-    int8Total += processorSeconds([&] { int8.run(); });
+    for (auto [other, total] : llvm::zip_equal(others, totals))
+      total += processorSeconds([&] { other->run(); });
     exactTotal += time;
     state.SetIterationTime(time);
   }
-  state.counters["bf16"] = exactTotal / bf16Total;
-  state.counters["int8"] = exactTotal / int8Total;
+  for (auto [precision, total] : llvm::zip_equal(precisions, totals))
+    state.counters[getPrecisionName(precision).str()] = exactTotal / total;
 }
 
 static bool registerAll() {

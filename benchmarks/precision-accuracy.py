@@ -18,7 +18,7 @@ import models
 
 FRAMES = 150
 PRECISIONS = {
-    "native": ("f32", "bf16", "int8"),
+    "native": ("f32", "bf16", "int16", "int8"),
     "cuda": ("f32", "tf32", "bf16", "fp16"),
 }
 

@@ -38,6 +38,7 @@ RUNS = {
     "f32": [],
     "interpreter": ["--backend=interpreter"],
     "bf16": ["--precision=bf16"],
+    "int16": ["--precision=int16"],
     "int8": ["--precision=int8"],
 }
 

@@ -160,7 +160,8 @@ class Library:
         return matrices
 
     def precision(self):
-        """What large matrix products are computed in: f32, bf16 or int8."""
+        """What large matrix products are computed in: f32, bf16, int16 or
+        int8."""
         name = ctypes.c_char_p()
         self._call("get_precision", self._model, ctypes.byref(name))
         return name.value.decode()

@@ -50,6 +50,8 @@ struct CodeOptions : public PassPipelineOptions<Derived> {
           clEnumValN(Precision::F32, "f32", "as they are"),
           clEnumValN(Precision::BF16, "bf16", "rounded to bf16"),
           clEnumValN(Precision::Int8, "int8", "scaled to integers of 8 bits"),
+          clEnumValN(Precision::Int16, "int16",
+                     "scaled to integers of 16 bits"),
           clEnumValN(Precision::TF32, "tf32", "rounded to tf32"),
           clEnumValN(Precision::FP16, "fp16", "rounded to fp16"))};
 

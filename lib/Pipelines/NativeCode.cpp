@@ -60,7 +60,7 @@ static void addFusionPasses(OpPassManager &computations, bool device,
     split.maxCopiedRows = 1;
   }
   computations.addPass(createNnet3SplitGathers(split));
-  if (!device && precision == Precision::Int8)
+  if (!device && hasIntegers(precision))
     computations.addPass(createNnet3SplitSums());
   computations.addPass(createNnet3FuseEpilogue());
   // Whether all maps with some weights take a batch norm in depends on the
@@ -77,7 +77,7 @@ static void addNetworkPasses(OpPassManager &module, Precision precision,
   module.addNestedPass<NetworkOp>(createNnet3SplitAffineOutputs());
   // All columns of a row share one scale as integers, so they had better be of
   // one size, which is what batch norm and LDA make them.
-  if (device || precision != Precision::Int8) {
+  if (device || !hasIntegers(precision)) {
     module.addNestedPass<NetworkOp>(createNnet3FoldBatchNormAhead());
     module.addNestedPass<NetworkOp>(createNnet3ComposeAffineMaps(
         {/*keepInputMaps=*/!device && precision == Precision::BF16}));

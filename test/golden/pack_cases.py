@@ -306,7 +306,7 @@ def pack_case(data, options, directory, case, program):
 
 
 # As docs/internals/AheadOfTime.md says of libraries in less than f32.
-RMS_ERRORS = {"bf16": 0.02, "fp16": 0.002, "int8": 0.1}
+RMS_ERRORS = {"bf16": 0.02, "fp16": 0.002, "int16": 0.01, "int8": 0.1}
 
 
 def options_of(backend):

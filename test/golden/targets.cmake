@@ -151,7 +151,7 @@ find_program(NNET3_EMULATOR_X86_64 qemu-x86_64-static)
 if(NNET3_EMULATOR_X86_64 AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64"
    AND NOT NNET3_SANITIZE AND NOT NNET3_SANITIZE_THREAD)
   set(arguments)
-  foreach(precision f32 bf16 fp16 int8)
+  foreach(precision f32 bf16 fp16 int16 int8)
     list(APPEND arguments
       "--library=--target-cpu=multi --precision=${precision}")
   endforeach()
@@ -184,7 +184,7 @@ if((NNET3_NODE OR NNET3_CHROMIUM)
       --library=--precision=f32
       "--library=--precision=f32 --target-features=+relaxed-simd"
       "--library=--precision=bf16 --target-features=+relaxed-simd"
-      --library=--precision=int8 ${web_cases})
+      --library=--precision=int16 --library=--precision=int8 ${web_cases})
 else()
   message(STATUS "Tests for wasm32 are left out: they need Node or Chromium and "
     "the runtime for it")

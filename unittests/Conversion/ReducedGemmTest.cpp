@@ -1,4 +1,4 @@
-//===- ReducedGemmTest.cpp - Products of bf16 and int8, number by number --===//
+//===- ReducedGemmTest.cpp - Products of less than f32, number by number --===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -56,16 +56,6 @@ struct Parameter {
 
 using Matrix = std::vector<float>;
 
-class ReducedGemmTest : public ::testing::TestWithParam<Parameter> {
-protected:
-  void SetUp() override;
-  /// Compiles and runs the product, its rows in parts if `parallel`, and
-  /// compares; with `special`, the first rows have kSpecialValues.
-  void check(const Shape &shape, bool parallel = false, bool special = false);
-
-  std::unique_ptr<MLIRContext> context;
-};
-
 constexpr float kSpecialValues[] = {std::numeric_limits<float>::quiet_NaN(),
                                     std::numeric_limits<float>::infinity(),
                                     -std::numeric_limits<float>::infinity()};
@@ -76,6 +66,8 @@ struct Product {
   /// Puts each of kSpecialValues into a row, the first one into the first
   /// column, the next ones further on.
   void addSpecialValues();
+  /// Makes all weights and inputs 1.
+  void fill();
   std::string getText() const;
   /// Row `row` of all inputs with what it is multiplied with in column `c`.
   Matrix gatherRow(int64_t row) const;
@@ -90,6 +82,19 @@ struct Product {
   int64_t numSpecial = 0; ///< rows
   std::vector<Matrix> inputs;
   Matrix weights, bias, init, residual;
+};
+
+class ReducedGemmTest : public ::testing::TestWithParam<Parameter> {
+protected:
+  void SetUp() override;
+  /// Compiles and runs the product, its rows in parts if `parallel`, and
+  /// compares.
+  void check(const Product &product, bool parallel = false);
+  void check(const Shape &shape, bool parallel = false) {
+    check(Product(shape), parallel);
+  }
+
+  std::unique_ptr<MLIRContext> context;
 };
 
 } // namespace
@@ -133,6 +138,12 @@ void Product::addSpecialValues() {
         numSpecial * (columns - 1) / (std::size(kSpecialValues) - 1);
     inputs[0][numSpecial++ * columns + column] = value;
   }
+}
+
+void Product::fill() {
+  for (Matrix &input : inputs)
+    std::fill(input.begin(), input.end(), 1.0f);
+  std::fill(weights.begin(), weights.end(), 1.0f);
 }
 
 static std::string getType(int64_t rows, int64_t columns) {
@@ -276,40 +287,54 @@ static float getLargest(ArrayRef<float> values) {
   return largest;
 }
 
-/// A row as integers, which are `zero` where it is 0, and a scale.
+/// A row as integers from 0 to about `steps`, which are `zero` where it is 0,
+/// and a scale.
 struct Integers {
-  explicit Integers(ArrayRef<float> row);
+  Integers(ArrayRef<float> row, float steps);
   std::vector<int32_t> values;
   int32_t zero;
   float scale;
 };
 
-Integers::Integers(ArrayRef<float> row) {
+Integers::Integers(ArrayRef<float> row, float steps) {
   const float smallest = std::min(0.0f, *llvm::min_element(row));
   const float largest = std::max(0.0f, *llvm::max_element(row));
   const float extent = largest - smallest;
-  const float steps = 253.9999f;
   const float inverse = extent > 0 ? steps / extent : 0;
   scale = extent * (1 / steps);
   zero = int32_t(std::nearbyint(-smallest * inverse));
   for (float value : row)
-    values.push_back(int32_t(std::nearbyint(value * inverse)) + zero);
+    values.push_back(int32_t(std::nearbyint(double(value * inverse) + zero)));
+}
+
+/// The scale of a row of weights as integers.
+static float getScale(ArrayRef<float> row, Precision precision) {
+  if (precision == Precision::Int8)
+    return getLargest(row) / 127;
+  double positive = 0, negative = 0;
+  for (float value : row)
+    (value > 0 ? positive : negative) += std::abs(value);
+  return std::max(
+      getLargest(row) / 32767,
+      float(std::max(positive, negative) / (524286 - double(row.size()) / 2)));
 }
 
 /// Integers times a scale are what the factors become; the sums are exact.
-static void expectInt8(const Product &product, ArrayRef<float> actual) {
+static void expectIntegers(const Product &product, ArrayRef<float> actual,
+                           Precision precision) {
+  const bool isInt8 = precision == Precision::Int8;
   for (int64_t row = product.numSpecial; row < product.shape.rows; ++row) {
-    Integers x(product.gatherRow(row));
+    Integers x(product.gatherRow(row), isInt8 ? 253.9999f : 4094.99f);
     EXPECT_GE(*llvm::min_element(x.values), 0);
-    EXPECT_LE(*llvm::max_element(x.values), 254);
+    EXPECT_LE(*llvm::max_element(x.values), isInt8 ? 254 : 4095);
     for (int64_t c = 0; c < product.shape.columns; ++c) {
       const float scale =
-          getLargest(ArrayRef(product.weights)
-                         .slice(c * product.shape.depth, product.shape.depth)) /
-          127;
-      int32_t sum = 0;
+          getScale(ArrayRef(product.weights)
+                       .slice(c * product.shape.depth, product.shape.depth),
+                   precision);
+      int64_t sum = 0;
       for (auto [a, b] : llvm::zip_equal(x.values, product.gatherWeights(c)))
-        sum += (a - x.zero) * (scale ? int32_t(std::nearbyint(b / scale)) : 0);
+        sum += (a - x.zero) * (scale ? int64_t(std::nearbyint(b / scale)) : 0);
       const float expected =
           std::fma(float(sum), x.scale * scale, product.getStart(row, c));
       ASSERT_EQ(actual[row * product.shape.columns + c],
@@ -330,7 +355,7 @@ static void expectSpecial(const Product &product, ArrayRef<float> actual,
         sum += a * b;
       const float expected = product.finish(row, c, sum),
                   found = actual[row * product.shape.columns + c];
-      if (precision == Precision::Int8 || std::isnan(expected))
+      if (hasIntegers(precision) || std::isnan(expected))
         EXPECT_TRUE(std::isnan(found)) << row << ", " << c << ": " << found;
       else
         EXPECT_EQ(found, expected) << row << ", " << c;
@@ -382,11 +407,9 @@ static void parallelRows(float *arena, const float *weights,
     rows(arena, weights, tables, context, places, tile, tile + 1);
 }
 
-void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
+void ReducedGemmTest::check(const Product &product, bool parallel) {
+  const Shape &shape = product.shape;
   SCOPED_TRACE(shape.name);
-  Product product(shape);
-  if (special)
-    product.addSpecialValues();
   auto module = parseSourceString<ModuleOp>(product.getText(), context.get());
   ASSERT_TRUE(module) << product.getText();
   setValues(*module, "linear_params", {shape.columns, shape.depth},
@@ -439,7 +462,7 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
     expectHalves(
         product, actual, [](float value) -> double { return value; }, toFp16);
   else
-    expectInt8(product, actual);
+    expectIntegers(product, actual, GetParam().precision);
 }
 
 /// `count` numbers, `step` apart, the first of which are -1.
@@ -472,15 +495,25 @@ TEST_P(ReducedGemmTest, Borders) {
 /// with what is not finite.
 TEST_P(ReducedGemmTest, NotFinite) {
   for (int64_t rows : {3, 12, 29})
-    for (auto [columns, depth] : {std::pair(16, 41), {33, 16}, {70, 18}})
-      check({"one input",
-             rows,
-             columns,
-             depth,
-             {{depth, 0, getRows(rows, 1)}},
-             false,
-             false},
-            /*parallel=*/false, /*special=*/true);
+    for (auto [columns, depth] : {std::pair(16, 41), {33, 16}, {70, 18}}) {
+      const Shape shape = {
+          "one input", rows, columns, depth, {{depth, 0, getRows(rows, 1)}},
+          false,       false};
+      Product product(shape);
+      product.addSpecialValues();
+      check(product);
+    }
+}
+
+/// No sum of integers overflows.
+TEST_P(ReducedGemmTest, LargestSums) {
+  for (int64_t depth : {20, 6000}) {
+    const Shape shape = {"ones", 3,    16, depth, {{depth, 0, getRows(3, 1)}},
+                         false,  false};
+    Product product(shape);
+    product.fill();
+    check(product);
+  }
 }
 
 TEST_P(ReducedGemmTest, Splices) {
@@ -552,5 +585,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Parameter{Precision::Int8, "avx2"},
                       Parameter{Precision::Int8, "avx512f"},
                       Parameter{Precision::Int8, "avx2", "avxvnni"},
-                      Parameter{Precision::Int8, "avx512f", "avx512vnni"}),
+                      Parameter{Precision::Int8, "avx512f", "avx512vnni"},
+                      Parameter{Precision::Int16, "avx2"},
+                      Parameter{Precision::Int16, "avx2", "avxvnni"},
+                      Parameter{Precision::Int16, "avx512f", "avx512vnni"}),
     getName);

@@ -306,6 +306,7 @@ static std::vector<std::string> getNetworks(Precision precision) {
   case Precision::BF16:
     return {"tdnnf"};
   case Precision::Int8:
+  case Precision::Int16:
     return {"lstmp", "opgru"};
   case Precision::FP16:
   case Precision::TF32:
@@ -388,4 +389,4 @@ TEST_P(NativeBitsTest, EqualWhereChunksCount) {
 
 INSTANTIATE_TEST_SUITE_P(Precisions, NativeBitsTest,
                          ::testing::Values(Precision::F32, Precision::BF16,
-                                           Precision::Int8));
+                                           Precision::Int8, Precision::Int16));

@@ -37,7 +37,8 @@ struct RunOptions : UtteranceOptions {
   std::string backend = "interpreter";
   /// The backend that `backend` is compared with; empty for none.
   std::string compare;
-  /// In which numbers the native backend multiplies: f32, bf16 or int8.
+  /// In which numbers the native backend multiplies: f32, bf16, fp16, int16 or
+  /// int8.
   std::string precision = "f32";
   /// Components with another one: NAME:PRECISION, with commas between them.
   std::string componentPrecisions;

@@ -61,15 +61,15 @@ GemmEmitter::Element GemmEmitter::getLane(Value elements, int64_t lane) {
   if (target.getLaneIntrinsics())
     return {elements, lane};
   // LLVM finds the lane of a dot product of integers among words.
-  const bool isInt8 = shape.precision == Precision::Int8;
+  const bool isInteger = hasIntegers(shape.precision);
   auto type = cast<VectorType>(elements.getType());
-  if (isInt8)
+  if (isInteger)
     elements =
         vector::BitCastOp::create(b, type.clone(b.getI32Type()), elements);
   Value result = vector::ShuffleOp::create(b, elements, elements,
                                            SmallVector<int64_t>(length, lane));
-  return {isInt8 ? Value(vector::BitCastOp::create(b, vectorType, result))
-                 : result};
+  return {isInteger ? Value(vector::BitCastOp::create(b, vectorType, result))
+                    : result};
 }
 
 void GemmEmitter::prefetchRow(const Panel &panel, Value place, bool isWrite) {
@@ -486,6 +486,8 @@ kernel::createGemmEmitter(const GemmOperands &operands, TargetAttr target,
     return createBf16GemmEmitter(operands, target, b);
   case Precision::Int8:
     return createInt8GemmEmitter(operands, target, b);
+  case Precision::Int16:
+    return createInt16GemmEmitter(operands, target, b);
   case Precision::FP16:
     return createFp16GemmEmitter(operands, target, b);
   default:

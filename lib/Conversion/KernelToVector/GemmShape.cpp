@@ -20,7 +20,9 @@ static int64_t getTileRows(kernel::TargetAttr target, Precision precision,
       --rows;
     return rows;
   }
-  const int64_t free = target.getVectorRegisters() - vectors;
+  // Products that are not added by the instruction take a register.
+  const int64_t free =
+      target.getVectorRegisters() - vectors - target.multipliesPairs(precision);
   const int64_t rows =
       target.getRowLanes() > 1 ? free / (vectors + 1) : (free - 1) / vectors;
   return std::min<int64_t>(12, rows);
@@ -109,7 +111,7 @@ int64_t GemmShape::getScratchRows() const {
 
 int64_t GemmShape::getScratchSize() const {
   const int64_t rowNumbers =
-      precision == Precision::Int8 ? (target.widens(precision) ? 3 : 2) : 0;
+      hasIntegers(precision) ? (target.widens(precision) ? 3 : 2) : 0;
   return getScratchRows() * (getScratchStride() + rowNumbers);
 }
 

@@ -18,8 +18,8 @@
 
 namespace mlir::nnet3::kernel {
 
-/// What bf16 and int8 have in common. Words are f32 values that are never
-/// computed with.
+/// What bf16, int8 and int16 have in common. Words are f32 values that are
+/// never computed with.
 class ReducedGemmEmitter : public GemmEmitter {
 public:
   ReducedGemmEmitter(const GemmOperands &operands, TargetAttr target,
@@ -87,6 +87,9 @@ createBf16GemmEmitter(const GemmOperands &operands, TargetAttr target,
 std::unique_ptr<GemmEmitter>
 createInt8GemmEmitter(const GemmOperands &operands, TargetAttr target,
                       const ImplicitLocOpBuilder &b);
+std::unique_ptr<GemmEmitter>
+createInt16GemmEmitter(const GemmOperands &operands, TargetAttr target,
+                       const ImplicitLocOpBuilder &b);
 
 } // namespace mlir::nnet3::kernel
 

@@ -19,7 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Int8Gemm.h"
+#include "IntegerGemm.h"
 
 #include <array>
 
@@ -34,11 +34,13 @@ static constexpr int32_t kOffset = 128;
 static constexpr int64_t kPairs = 2;
 
 namespace {
-class WideInt8GemmEmitter : public Int8GemmEmitter {
+class WideInt8GemmEmitter : public IntegerGemmEmitter {
 public:
-  using Int8GemmEmitter::Int8GemmEmitter;
+  using IntegerGemmEmitter::IntegerGemmEmitter;
 
 protected:
+  float getSteps() const override { return kInt8Steps; }
+  Type getRowType() override { return b.getI16Type(); }
   /// From -127 to 127.
   Shift getShift() const override { return {128.0f, -1}; }
   void convertRow(Value row, Value place) override;
@@ -95,10 +97,10 @@ void WideInt8GemmEmitter::convertRow(Value row, Value place) {
       storeRow(
           row, place,
           [&](Value x, int64_t columns, SmallVectorImpl<Value> &carried) {
-            Value words = bitcast(
-                arith::TruncIOp::create(b, rowType.clone(b.getI16Type()),
-                                        toIntegers(x, scaling)),
-                getI32());
+            Value words =
+                bitcast(arith::TruncIOp::create(b, rowType.clone(getRowType()),
+                                                toIntegers(x, scaling)),
+                        getI32());
             carried[0] = arith::AddIOp::create(b, carried[0],
                                                getFirstNumbers(words, columns));
             // The upper half becomes less by 256 times the lower one.
@@ -116,7 +118,8 @@ void WideInt8GemmEmitter::convertRow(Value row, Value place) {
 Value WideInt8GemmEmitter::beginSum(const Panel &panel, Value row, int64_t i,
                                     int64_t v) {
   Value number = loadRowNumber(2, row, i);
-  return arith::AddIOp::create(b, Int8GemmEmitter::beginSum(panel, row, i, v),
+  return arith::AddIOp::create(b,
+                               IntegerGemmEmitter::beginSum(panel, row, i, v),
                                bitcast(number, getI32()));
 }
 

@@ -10,17 +10,18 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 /// The columns of features differ in size. The error of the largest one as bf16
-/// may be larger than all of a small one; so the rows stay f32, and beside int8
-/// the weights become fp16. Affine maps of features differ too much for one
-/// scale of integers, but not for bf16.
-void ComponentPrecisions::chooseForReadersOfInputs(ModuleOp module,
-                                                   kernel::TargetAttr target) {
+/// may be larger than all of a small one; so the rows stay f32, and beside
+/// integers the weights become fp16. Affine maps of features differ too much
+/// for one scale of int8, but not for int16 and bf16.
+void ComponentPrecisions::chooseForReadersOfInputs(ModuleOp module) {
   const bool isInt8 = precision == Precision::Int8;
-  const Precision direct = isInt8 ? Precision::FP16 : Precision::F32;
+  const Precision direct =
+      hasIntegers(precision) ? Precision::FP16 : Precision::F32;
   // CPUs without dot products of bf16 multiply bf16 more slowly than f32.
-  const Precision throughMaps = target && target.getDotProduct(Precision::BF16)
-                                    ? Precision::BF16
-                                    : Precision::FP16;
+  const Precision throughMaps =
+      target && target.multipliesInt16()                ? Precision::Int16
+      : target && target.getDotProduct(Precision::BF16) ? Precision::BF16
+                                                        : Precision::FP16;
   for (auto network : module.getOps<NetworkOp>()) {
     SymbolTable symbols(network);
     for (auto node : network.getBody().getOps<ComponentNodeOp>()) {
@@ -56,8 +57,10 @@ LogicalResult ComponentPrecisions::choose(ModuleOp module, StringRef choice) {
            << "expects NAME:PRECISION or NAME:PRECISION:ERROR, but got '"
            << choice << "'";
   auto [name, wanted, error] = *chosen;
+  const bool isBesideInt8 =
+      wanted == Precision::BF16 || wanted == Precision::Int16;
   if (wanted != Precision::F32 && wanted != precision &&
-      !(wanted == Precision::BF16 && precision == Precision::Int8) &&
+      !(isBesideInt8 && precision == Precision::Int8) &&
       !(wanted == Precision::FP16 && convertsRows(precision)))
     return emitError(module.getLoc())
            << "component '" << name << "' cannot have "
@@ -66,7 +69,7 @@ LogicalResult ComponentPrecisions::choose(ModuleOp module, StringRef choice) {
   bool isFound = false;
   for (auto network : module.getOps<NetworkOp>())
     for (Operation *component : findComponents(network, name)) {
-      others[component] = wanted;
+      others[component] = getFast(wanted);
       if (error)
         errors[component] = *error;
       isFound = true;
@@ -81,9 +84,9 @@ LogicalResult ComponentPrecisions::choose(ModuleOp module, StringRef choice) {
 FailureOr<ComponentPrecisions>
 ComponentPrecisions::get(ModuleOp module, kernel::TargetAttr target,
                          Precision precision, ArrayRef<std::string> choices) {
-  ComponentPrecisions result(precision);
-  if (precision == Precision::BF16 || precision == Precision::Int8)
-    result.chooseForReadersOfInputs(module, target);
+  ComponentPrecisions result(precision, target);
+  if (convertsRows(precision))
+    result.chooseForReadersOfInputs(module);
   for (StringRef choice : choices)
     if (failed(result.choose(module, choice)))
       return failure();
@@ -104,7 +107,14 @@ FloatAttr ComponentPrecisions::lookupError(Operation *component) const {
              : Builder(component->getContext()).getF64FloatAttr(found->second);
 }
 
+/// Without an instruction for it, int16 takes as long as fp16, and loses more.
+Precision ComponentPrecisions::getFast(Precision wanted) const {
+  return wanted == Precision::Int16 && target && !target.multipliesInt16()
+             ? Precision::FP16
+             : wanted;
+}
+
 Precision ComponentPrecisions::lookup(Operation *component) const {
   auto found = others.find(getWhole(component));
-  return found == others.end() ? precision : found->second;
+  return found == others.end() ? getFast(precision) : found->second;
 }

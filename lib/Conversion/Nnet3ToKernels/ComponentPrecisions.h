@@ -32,12 +32,15 @@ public:
   FloatAttr lookupError(Operation *component) const;
 
 private:
-  explicit ComponentPrecisions(Precision precision) : precision(precision) {}
+  ComponentPrecisions(Precision precision, kernel::TargetAttr target)
+      : precision(precision), target(target) {}
 
-  void chooseForReadersOfInputs(ModuleOp module, kernel::TargetAttr target);
+  void chooseForReadersOfInputs(ModuleOp module);
   LogicalResult choose(ModuleOp module, StringRef choice);
+  Precision getFast(Precision wanted) const;
 
   Precision precision;
+  kernel::TargetAttr target; ///< null for devices
   /// Components of networks that have another one.
   DenseMap<Operation *, Precision> others;
   DenseMap<Operation *, double> errors;

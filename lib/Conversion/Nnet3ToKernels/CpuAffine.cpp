@@ -14,7 +14,8 @@ using namespace mlir::nnet3;
 /// need not be converted; with fewer terms there is little to gain.
 static constexpr int64_t kFewestReducedColumns = 16;
 static constexpr int64_t kFewestReducedTerms = 16;
-/// As many products of int8 as a sum of 32 bits has room for.
+/// As many products of int8 as a sum of 32 bits has room for. Scales of int16
+/// follow from the sums, but leave fewer bits for more products.
 static constexpr int64_t kMostReducedTerms = (int64_t(1) << 31) / (255 * 127);
 
 /// In less than f32 only what takes less time than to convert the rows. The
@@ -67,14 +68,16 @@ void CpuAffineConverter::addReducedViews(FusedAffineOp op,
     return;
   const int64_t size = shape.getScratchSize();
   views.scratch = context.kernels.createScratch(context.getScratch(size), size);
-  if (shape.precision != Precision::Int8)
+  if (!hasIntegers(shape.precision))
     return;
   ComponentOpInterface component = context.components.find(op.getComponent());
   views.scales = context.kernels.createVector(
-      context.module.weights.getScales(component, op.getFoldedAttr()),
+      context.module.weights.getScales(component, op.getFoldedAttr(),
+                                       shape.precision),
       shape.columns);
   views.sums = context.kernels.createVector(
-      context.module.weights.getSums(component, op.getFoldedAttr(), used),
+      context.module.weights.getSums(component, op.getFoldedAttr(),
+                                     shape.precision, used),
       shape.columns);
 }
 

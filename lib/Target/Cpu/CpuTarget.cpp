@@ -224,7 +224,8 @@ mlir::nnet3::getDotProducts(ModuleOp module) {
   SmallVector<kernel::DotProductAttr> used;
   if (!target)
     return used;
-  for (Precision precision : {Precision::Int8, Precision::BF16}) {
+  for (Precision precision :
+       {Precision::Int8, Precision::BF16, Precision::Int16}) {
     kernel::DotProductAttr instruction = target.getDotProduct(precision);
     if (instruction && hasWeights(module, precision))
       used.push_back(instruction);

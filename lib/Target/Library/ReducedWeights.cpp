@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 using namespace mlir::nnet3;
 
@@ -37,17 +38,47 @@ static uint16_t toFp16(float value) {
   return sign | ((magnitude + 0xfff + (magnitude >> 13 & 1)) >> 13);
 }
 
-/// A row as integers from -127 to 127 and a scale.
-static std::vector<int8_t> toIntegers(llvm::ArrayRef<float> row, float &scale) {
+/// The largest magnitude of an integer.
+template <typename T>
+static constexpr float kLargest = std::numeric_limits<T>::max();
+
+/// The largest sum of the positive integers of a row of int16, and of the
+/// magnitudes of the negative ones. Rows of inputs have integers of which the
+/// smallest and the largest differ by at most 4095, and zero is between these:
+/// no sum of products is larger than 4095 times the larger one of both sums,
+/// which has 31 bits.
+static constexpr double kLargestSum = (1 << 19) - 1;
+
+/// The scale of a row as integers of type `T`.
+template <typename T> static float getScale(llvm::ArrayRef<float> row) {
   float largest = 0;
-  for (float value : row)
+  double positive = 0, negative = 0;
+  for (float value : row) {
     largest = std::max(largest, std::abs(value));
-  scale = largest / 127;
-  std::vector<int8_t> result(row.size());
+    (value > 0 ? positive : negative) += std::abs(value);
+  }
+  const float scale = largest / kLargest<T>;
+  if (sizeof(T) == 1)
+    return scale;
+  // Each integer may be rounded up by a half.
+  const double room = kLargestSum - 1 - double(row.size()) / 2;
+  return std::max(scale, float(std::max(positive, negative) / room));
+}
+
+/// A row as integers that are to be multiplied by `scale`.
+template <typename T>
+static std::vector<T> toIntegers(llvm::ArrayRef<float> row, float scale) {
+  std::vector<T> result(row.size());
   if (scale > 0)
     for (size_t k = 0; k < row.size(); ++k)
-      result[k] = std::clamp(std::nearbyint(row[k] / scale), -127.0f, 127.0f);
+      result[k] =
+          std::clamp(std::nearbyint(row[k] / scale), -kLargest<T>, kLargest<T>);
   return result;
+}
+
+template <typename T>
+static std::vector<T> toIntegers(llvm::ArrayRef<float> row) {
+  return toIntegers<T>(row, getScale<T>(row));
 }
 
 /// Writes a row of the weights as column `c` of its panel, numbers of type `T`;
@@ -123,9 +154,8 @@ void mlir::nnet3::packInt8Panels(const WeightMatrix &weights,
                                  const PanelLayout &layout) {
   const int64_t depth = getPackedWords(layout.columns, 4);
   const int64_t halves[] = {0, 2 * depth};
-  float scale;
   for (int64_t c = 0; c < weights.getRows(); ++c) {
-    std::vector<int8_t> row = toIntegers(weights.getRow(c), scale);
+    auto row = toIntegers<int8_t>(weights.getRow(c));
     if (layout.planes)
       packColumn(llvm::ArrayRef(pairUp(row, layout.columns)), c, depth,
                  {layout.width, halves, layout.dest, layout.planes});
@@ -134,20 +164,47 @@ void mlir::nnet3::packInt8Panels(const WeightMatrix &weights,
   }
 }
 
-void mlir::nnet3::packInt8Scales(const WeightMatrix &weights, float *dest) {
+void mlir::nnet3::packInt16Panels(const WeightMatrix &weights,
+                                  const PanelLayout &layout) {
+  const int64_t depth = getPackedWords(layout.columns, 2);
   for (int64_t c = 0; c < weights.getRows(); ++c)
-    toIntegers(weights.getRow(c), dest[c]);
+    packColumn(llvm::ArrayRef(toIntegers<int16_t>(weights.getRow(c))), c, depth,
+               layout);
 }
 
-void mlir::nnet3::packInt8Sums(const WeightMatrix &weights,
-                               llvm::ArrayRef<int64_t> columns, float *dest) {
-  float scale;
+template <typename T>
+static void packScales(const WeightMatrix &weights, float *dest) {
+  for (int64_t c = 0; c < weights.getRows(); ++c)
+    dest[c] = getScale<T>(weights.getRow(c));
+}
+
+template <typename T>
+static void packSums(const WeightMatrix &weights,
+                     llvm::ArrayRef<int64_t> columns, float *dest) {
   for (int64_t c = 0; c < weights.getRows(); ++c) {
-    std::vector<int8_t> row = toIntegers(weights.getRow(c), scale);
+    auto row = toIntegers<T>(weights.getRow(c));
     int32_t sum = 0;
     for (size_t i = 0; i < columns.size(); i += 2)
       for (int64_t k = 0; k < columns[i + 1]; ++k)
         sum += row[columns[i] + k];
     std::memcpy(dest + c, &sum, sizeof(sum));
   }
+}
+
+void mlir::nnet3::packIntegerScales(const WeightMatrix &weights,
+                                    kernel::Precision precision, float *dest) {
+  if (precision == kernel::Precision::Int16)
+    packScales<int16_t>(weights, dest);
+  else
+    packScales<int8_t>(weights, dest);
+}
+
+void mlir::nnet3::packIntegerSums(const WeightMatrix &weights,
+                                  kernel::Precision precision,
+                                  llvm::ArrayRef<int64_t> columns,
+                                  float *dest) {
+  if (precision == kernel::Precision::Int16)
+    packSums<int16_t>(weights, columns, dest);
+  else
+    packSums<int8_t>(weights, columns, dest);
 }

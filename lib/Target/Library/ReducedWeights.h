@@ -5,6 +5,8 @@
 #ifndef LIB_TARGET_LIBRARY_REDUCEDWEIGHTS_H
 #define LIB_TARGET_LIBRARY_REDUCEDWEIGHTS_H
 
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
+
 #include "llvm/ADT/ArrayRef.h"
 
 #include <cstdint>
@@ -45,11 +47,17 @@ void packFp16Panels(const WeightMatrix &weights, const PanelLayout &layout);
 /// Panels of integers, four columns in a word: each row of the weights divided
 /// by its scale. With planes, two columns are an integer of 16 bits.
 void packInt8Panels(const WeightMatrix &weights, const PanelLayout &layout);
-/// The scale of each row: its largest absolute value is 127 times that.
-void packInt8Scales(const WeightMatrix &weights, float *dest);
+/// Panels of integers, two columns in a word: each row of the weights divided
+/// by its scale.
+void packInt16Panels(const WeightMatrix &weights, const PanelLayout &layout);
+/// The scale of each row. Int8: its largest absolute value is 127 times that.
+/// Int16: its largest absolute value is at most 32767 times that, and the sums
+/// of its positive and of its negative values are less than 2^19 times that.
+void packIntegerScales(const WeightMatrix &weights, kernel::Precision precision,
+                       float *dest);
 /// The sum of each row's integers in some of the columns, an integer.
-void packInt8Sums(const WeightMatrix &weights, llvm::ArrayRef<int64_t> columns,
-                  float *dest);
+void packIntegerSums(const WeightMatrix &weights, kernel::Precision precision,
+                     llvm::ArrayRef<int64_t> columns, float *dest);
 
 } // namespace mlir::nnet3
 

@@ -158,10 +158,9 @@ static LogicalResult checkColumns(PackedAttr part, Operation *component,
 
 /// Words in a column of the panels of `part`.
 static int64_t getDepth(PackedAttr part, const WeightMatrix &weights) {
-  if (part.getPrecision() == Precision::Int8 || hasHalves(part.getPrecision()))
-    return getPackedWords(getColumns(part),
-                          getNumbersPerWord(part.getPrecision()));
-  return weights.columns;
+  const int64_t numbers = getNumbersPerWord(part.getPrecision());
+  return numbers > 1 ? getPackedWords(getColumns(part), numbers)
+                     : weights.columns;
 }
 
 static LogicalResult packPanels(PackedAttr part, Operation *component,
@@ -185,6 +184,8 @@ static LogicalResult packPanels(PackedAttr part, Operation *component,
     packFp16Panels(weights, layout);
   else if (part.getPrecision() == Precision::Int8)
     packInt8Panels(weights, layout);
+  else if (part.getPrecision() == Precision::Int16)
+    packInt16Panels(weights, layout);
   else
     packPanels(weights, width, dest.data());
   return success();
@@ -203,9 +204,10 @@ static LogicalResult packWeights(PackedAttr part,
   if (failed(takeFront(component, weights->getRows(), dest)))
     return failure();
   if (part.getPart() == PackedPart::Scales)
-    packInt8Scales(*weights, dest.data());
+    packIntegerScales(*weights, part.getPrecision(), dest.data());
   else
-    packInt8Sums(*weights, getColumns(part), dest.data());
+    packIntegerSums(*weights, part.getPrecision(), getColumns(part),
+                    dest.data());
   return success();
 }
 

@@ -31,8 +31,8 @@ public:
                   const PrecisionSearchOptions &options)
       : network(network), precision(precision), options(options),
         maxError(options.maxError > 0           ? options.maxError
-                 : precision == Precision::BF16 ? 0.02
-                                                : 0.06) {}
+                 : precision == Precision::Int8 ? 0.06
+                                                : 0.02) {}
 
   FailureOr<std::vector<std::string>> run();
 
@@ -145,11 +145,13 @@ LogicalResult PrecisionSearch::roundLayers(const CalibrationData &data) {
         return failure();
       moments = std::move(*measured);
     }
-    for (Precision way : {Precision::Int8, Precision::BF16}) {
-      if (way == Precision::Int8 && precision != Precision::Int8)
-        continue;
+    SmallVector<Precision> ways = {precision};
+    if (precision == Precision::Int8)
+      ways.push_back(options.sixteenBits);
+    for (Precision way : ways) {
       layer.ways.push_back({way, nullptr, 0});
-      if (!component)
+      // Weights of int16 are accurate as they are.
+      if (!component || way == Precision::Int16)
         continue;
       auto rounded = roundWeights(component, *moments, way);
       if (failed(rounded))

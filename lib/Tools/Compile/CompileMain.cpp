@@ -301,6 +301,13 @@ static LogicalResult calibrate(ModuleOp module, CompileOptions &options) {
   NetworkOp network = getOnlyNetwork(module);
   if (!network || failed(setTestMode(network, options.model)))
     return failure();
+  module.getContext()->getOrLoadDialect<kernel::KernelDialect>();
+  std::string error;
+  auto target = options.target.getAttribute(module.getContext(), error);
+  if (failed(target))
+    return module.emitError(error);
+  if (target->multipliesInt16())
+    options.search.sixteenBits = Precision::Int16;
   auto choices = searchPrecisions(network, options.precision, options.search);
   if (failed(choices))
     return failure();

@@ -100,15 +100,17 @@ std::string CompileOptions::check() const {
   if (device == Device::CPU && !gpuArchs.empty())
     return "--gpu-arch expects --target=cuda";
   if (device == Device::CUDA && !isForGpu(precision))
-    return "--precision=int8 is for --target=cpu";
+    return ("--precision=" + getPrecisionName(precision) +
+            " is for --target=cpu")
+        .str();
   if (device == Device::CPU && !isForCpu(precision))
     return ("--precision=" + getPrecisionName(precision) +
             " is for --target=cuda")
         .str();
   if (!componentPrecisions.empty() &&
       (device == Device::CUDA || precision == Precision::F32))
-    return "--component-precision expects --precision=bf16, fp16 or int8 and "
-           "--target=cpu";
+    return "--component-precision expects --precision=bf16, fp16, int16 or "
+           "int8 and --target=cpu";
   if (std::string error = checkSearch(); !error.empty())
     return error;
   for (const std::string &choice : componentPrecisions)
@@ -145,7 +147,8 @@ std::string CompileOptions::checkSearch() const {
                  "--calibrate"
                : "";
   if (device == Device::CUDA || !convertsRows(precision))
-    return "--calibrate expects --precision=bf16 or int8 and --target=cpu";
+    return "--calibrate expects --precision=bf16, int8 or int16 and "
+           "--target=cpu";
   if (!componentPrecisions.empty())
     return "--calibrate and --component-precision exclude each other";
   if (chunks.frames.empty())
@@ -309,6 +312,8 @@ bool CompileOptions::parse(int argc, char **argv) {
                             "factors rounded to bf16, sums in f32"),
                  clEnumValN(Precision::Int8, "int8",
                             "factors scaled to integers of 8 bits (cpu)"),
+                 clEnumValN(Precision::Int16, "int16",
+                            "factors scaled to integers of 16 bits (cpu)"),
                  clEnumValN(Precision::TF32, "tf32",
                             "factors rounded to 11 bits (cuda)"),
                  clEnumValN(Precision::FP16, "fp16",
@@ -317,9 +322,10 @@ bool CompileOptions::parse(int argc, char **argv) {
   cl::list<std::string> componentPrecisionList(
       "component-precision", cl::value_desc("NAME:PRECISION"),
       cl::desc("A component that computes in other numbers than --precision "
-               "says: f32, fp16 beside bf16 or int8, or bf16 beside int8. "
-               "Components that read features are f32 beside bf16, and have "
-               "fp16 weights beside int8, unless this says otherwise"),
+               "says: f32; fp16 beside bf16, int16 or int8; int16 or bf16 "
+               "beside int8. Components that read features are f32 beside "
+               "bf16, and have fp16 weights beside integers, unless this says "
+               "otherwise"),
       cl::cat(category));
   cl::opt<std::string, true> calibrate(
       "calibrate", cl::value_desc("table of features"),

@@ -61,9 +61,9 @@ void RecognizeOptions::registerOptions(OptionParser &parser) {
              "What computes the network: library or interpreter");
   parser.add("library", &library,
              "A library of nnet3-compile --streaming for the model");
-  parser.add(
-      "precision", &precision,
-      "In which numbers the library multiplies: f32, bf16, fp16 or int8");
+  parser.add("precision", &precision,
+             "In which numbers the library multiplies: f32, bf16, fp16, "
+             "int16 or int8");
   parser.add("chunk", &framesPerChunk,
              "Frames that are computed together; 21 live, else 51");
   parser.add("frame-subsampling-factor", &frameSubsamplingFactor,
@@ -92,8 +92,8 @@ Error RecognizeOptions::finish(llvm::ArrayRef<std::string> positional) {
   if (live && sounds.size() > 1)
     return optionError("option '--live' expects one sound, but got " +
                        Twine(sounds.size()));
-  if (Error error =
-          expectOneOf("precision", precision, {"f32", "bf16", "fp16", "int8"}))
+  if (Error error = expectOneOf("precision", precision,
+                                {"f32", "bf16", "fp16", "int16", "int8"}))
     return error;
   if (Error error = expectOneOf("backend", backend, {"library", "interpreter"}))
     return error;

@@ -99,12 +99,12 @@ static void registerBackendOptions(OptionParser &parser, RunOptions &o) {
              "compiles first. -1: 20000, or 0 with --compare, --precision or "
              "--program-cache");
   parser.add("precision", &o.precision,
-             "f32|bf16|fp16|int8: in which numbers the native backend computes "
-             "large matrix products; f32|tf32|bf16|fp16 with cuda");
+             "f32|bf16|fp16|int16|int8: in which numbers the native backend "
+             "computes large matrix products; f32|tf32|bf16|fp16 with cuda");
   parser.add("component-precisions", &o.componentPrecisions,
              "Components that compute in other numbers than --precision says, "
-             "each as NAME:PRECISION, with commas between them: f32, or bf16 "
-             "beside int8");
+             "each as NAME:PRECISION, with commas between them: f32, or int16 "
+             "or bf16 beside int8");
   parser.add("num-threads", &o.numThreads,
              "Threads that share large matrix products of the native backend "
              "or a library, or all that the native backend computes with "
@@ -218,15 +218,15 @@ Error RunOptions::checkBackends() const {
       return error;
   auto known = mlir::nnet3::parsePrecision(precision);
   if (!known)
-    return optionError("option '--precision' expects f32, tf32, bf16, fp16 or "
-                       "int8, but got " +
+    return optionError("option '--precision' expects f32, tf32, bf16, fp16, "
+                       "int16 or int8, but got " +
                        quoteForMessage(precision));
   if (precision != "f32" && backend == "interpreter")
     return optionError("option '--precision' needs --backend=native or cuda");
   if (!componentPrecisions.empty() &&
       (backend != "native" || precision == "f32"))
     return optionError("option '--component-precisions' needs --backend=native "
-                       "and --precision=bf16, fp16 or int8");
+                       "and --precision=bf16, fp16, int16 or int8");
   for (StringRef choice : llvm::split(componentPrecisions, ','))
     if (!componentPrecisions.empty() &&
         !mlir::nnet3::parseComponentPrecision(choice))

@@ -120,7 +120,8 @@ class Library:
 
     @property
     def precision(self) -> str:
-        """What large matrix products multiply: f32, bf16, fp16 or int8."""
+        """What large matrix products multiply: f32, bf16, fp16,
+        int16 or int8."""
         return self._library.precision
 
     @property

@@ -1,5 +1,9 @@
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512bf16 --convert-nnet3-to-kernels=precision=bf16 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,BF16 %s
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512vnni --convert-nnet3-to-kernels=precision=int8 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,INT8 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512vnni --convert-nnet3-to-kernels=precision=int16 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,INT16 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx2 --convert-nnet3-to-kernels=precision=int16 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PAIRS %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx2 --convert-nnet3-to-kernels=precision=int16 --kernel-outline %s | sed 's/, pair_products = "[^"]*"//' | nnet3-opt --convert-kernel-to-vector | FileCheck --check-prefix=WORDS %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=neon --convert-nnet3-to-kernels=precision=int16 %s | FileCheck --check-prefix=NO-INT16 %s
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels=precision=bf16 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels=precision=int8 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512bf16 --convert-nnet3-to-kernels=precision=bf16 --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-BF16 %s
@@ -21,11 +25,17 @@ nnet3.network @net {
 // BF16-SAME: <component = @net::@affine, part = panels, place = 0, number = 16, precision = bf16, columns = [0, 40]>
 // INT8-SAME: <component = @net::@affine, part = panels, place = 0, number = 16, precision = int8, columns = [0, 40]>
 // INT8-SAME: <component = @net::@affine, part = scales, place
-// INT8-SAME: <component = @net::@affine, part = sums, place = {{[0-9]+}}, columns = [0, 20, 20, 20]>
+// INT8-SAME: <component = @net::@affine, part = sums, place = {{[0-9]+}}, precision = int8, columns = [0, 20, 20, 20]>
+// INT16-SAME: <component = @net::@affine, part = panels, place = 0, number = 16, precision = int16, columns = [0, 40]>
+// INT16-SAME: <component = @net::@affine, part = scales, place = {{[0-9]+}}, precision = int16>
+// INT16-SAME: <component = @net::@affine, part = sums, place = {{[0-9]+}}, precision = int16, columns = [0, 20, 20, 20]>
 // CHECK-SAME: <component = @net::@odd, part = panels, {{.*}}columns = [0, 21, 21, 21]>
 // CHECK-SAME: <component = @net::@narrow, part = panels, place = {{[0-9]+}}, number = 16>
 // BF16-SAME: precision bf16
 // INT8-SAME: precision int8
+// INT16-SAME: precision int16
+// Without an instruction for integers of 16 bits, weights are fp16.
+// NO-INT16: part = panels, {{.*}}precision = fp16
 
 nnet3.computation @products for @net {
   %a = nnet3.accept_input "x" : memref<2x20xf32>
@@ -54,6 +64,15 @@ nnet3.computation @products for @net {
 // INT8: arith.trunci {{.*}} vector<16xi32> to vector<16xi8>
 // INT8: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
 // INT8: arith.sitofp
+// INT16: vector.reduction <maxnumf>
+// INT16: arith.trunci {{.*}} vector<16xi32> to vector<16xi16>
+// INT16: llvm.call_intrinsic "llvm.x86.avx512.vpdpwssd.512"
+// INT16: arith.sitofp
+// PAIRS: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"{{.*}} (vector<16xi16>, vector<16xi16>) -> vector<8xi32>
+// PAIRS-NEXT: arith.addi
+// WORDS-NOT: call_intrinsic
+// WORDS: arith.shrsi {{.*}} vector<8xi32>
+// WORDS: arith.muli {{.*}} vector<8xi32>
 // PLAIN-NOT: call_intrinsic
 // CHECK: vector.store {{.*}} vector<16xf32>
 

@@ -207,7 +207,7 @@ func.func @gemm_epilogue(%x: memref<3x4xf32>, %w: memref<1x4x16xf32>, %y: memref
 // -----
 
 func.func @gemm_scratch(%x: memref<3x4xf32>, %w: memref<1x4x16xf32>, %y: memref<3x16xf32>) {
-  // expected-error@+1 {{expects scratch memory for bf16 and int8 alone}}
+  // expected-error@+1 {{expects scratch memory for bf16, int8 and int16 alone}}
   kernel.gemm ins(%x : memref<3x4xf32>) panel_rows [0] weights(%w : memref<1x4x16xf32>) outs(%y : memref<3x16xf32>) tile_rows 2 precision bf16 {
   ^bb0(%sum: f32):
     kernel.yield %sum : f32
@@ -218,7 +218,7 @@ func.func @gemm_scratch(%x: memref<3x4xf32>, %w: memref<1x4x16xf32>, %y: memref<
 // -----
 
 func.func @gemm_scales(%x: memref<3x4xf32>, %w: memref<1x4x16xf32>, %s: memref<96xf32>, %y: memref<3x16xf32>) {
-  // expected-error@+1 {{expects scales and sums for int8 alone}}
+  // expected-error@+1 {{expects scales and sums for int8 and int16 alone}}
   kernel.gemm ins(%x : memref<3x4xf32>) panel_rows [0] weights(%w : memref<1x4x16xf32>) scratch(%s : memref<96xf32>) outs(%y : memref<3x16xf32>) tile_rows 2 precision int8 {
   ^bb0(%sum: f32):
     kernel.yield %sum : f32

@@ -65,7 +65,7 @@
 
 // -----
 
-// expected-error@+1 {{expects elements of bf16 or int8, but got tf32}}
+// expected-error@+1 {{expects elements of bf16, int8 or int16, but got tf32}}
 #product = #kernel.dot_product<elements = tf32, group = 1, intrinsic = "llvm.a", feature = "a">
 
 // -----

@@ -25,11 +25,12 @@
 
 // V2: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, fma = false, pair_products = "llvm.x86.sse2.pmadd.wd">}
 // AVX: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 14, fma = false>}
-// ALDERLAKE: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16, dot_products = [#kernel.dot_product<elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.x86.avx512.vpdpbusd.256", feature = "avxvnni">], pair_products = "llvm.x86.avx2.pmadd.wd", converts_halves = true>}
+// ALDERLAKE: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16, dot_products = [#kernel.dot_product<elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.x86.avx512.vpdpbusd.256", feature = "avxvnni">, #kernel.dot_product<elements = int16, group = 2, intrinsic = "llvm.x86.avx512.vpdpwssd.256", feature = "avxvnni">], pair_products = "llvm.x86.avx2.pmadd.wd", converts_halves = true>}
 // V4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32, pair_products = "llvm.x86.avx512.pmaddw.d.512", converts_halves = true>}
 // ZNVER4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32, dot_products = [
 // ZNVER4-SAME: feature = "avx512bf16"
-// ZNVER4-SAME: feature = "avx512vnni"
+// ZNVER4-SAME: elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.x86.avx512.vpdpbusd.512", feature = "avx512vnni"
+// ZNVER4-SAME: elements = int16, group = 2, intrinsic = "llvm.x86.avx512.vpdpwssd.512", feature = "avx512vnni"
 // NEON: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 32, l2_bytes = 524288, dot_products = [
 // NEON-SAME: intrinsic = "llvm.aarch64.neon.bfdot.v4f32.v8bf16"
 // NEON-SAME: elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.aarch64.neon.usdot.v4i32.v16i8"

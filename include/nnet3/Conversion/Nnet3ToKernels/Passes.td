@@ -45,15 +45,18 @@ def Nnet3ConvertToKernels
     `parameters` of a computation's `kernel.entry` say where.
 
     With `precision` other than f32, the weights are packed in that format. For
-    bf16 and int8, kernels also convert the rows; fp16 weights are extended to f32.
+    bf16 and integers, kernels also convert the rows; fp16 weights are extended to
+    f32, and replace int16 where the target has no products of integers of 16 bits.
     Accumulators, biases and epilogues stay f32. Small matmuls that gain nothing
     are computed in f32. The columns of features differ in scale by far. So with
-    bf16, components that read an input node are f32. With int8, their weights
-    are fp16, and components that read an affine map of an input node are bf16 if
-    the target has dot products of bf16, or else have fp16 weights, too.
+    bf16, components that read an input node are f32. With integers, their weights
+    are fp16. With int8, components that read an affine map of an input node are
+    int16 or bf16 if the target has products of these, or else have fp16 weights,
+    too.
     `component-precisions` chooses for single components: `f32`, `fp16` beside
-    bf16 or int8, or `bf16` beside `int8`. A device's library rounds f32 matrices
-    when it multiplies them, so its kernels are the same for any precision.
+    bf16 or integers, and `bf16` or `int16` beside `int8`. A device's library
+    rounds f32 matrices when it multiplies them, so its kernels are the same for
+    any precision.
 
     `kernel.resources` says what the packed weights are made of, their precision,
     and the row tables. Register tiles and panels are chosen for the module's
@@ -78,6 +81,8 @@ def Nnet3ConvertToKernels
                         "rounded to bf16"),
              clEnumValN(::mlir::nnet3::Precision::Int8, "int8",
                         "scaled to integers of 8 bits row by row"),
+             clEnumValN(::mlir::nnet3::Precision::Int16, "int16",
+                        "scaled to integers of 16 bits row by row"),
              clEnumValN(::mlir::nnet3::Precision::TF32, "tf32",
                         "rounded to tf32, by a device"),
              clEnumValN(::mlir::nnet3::Precision::FP16, "fp16",

@@ -67,17 +67,18 @@ int64_t PackedWeights::getPanels(ComponentOpInterface component,
 }
 
 int64_t PackedWeights::getScales(ComponentOpInterface component,
-                                 SymbolRefAttr folded) {
+                                 SymbolRefAttr folded, Precision precision) {
   return getPlace(component, PackedPart::Scales, 0,
-                  getPadded(getAffine(component).getWeightRows()), folded);
+                  getPadded(getAffine(component).getWeightRows()), folded,
+                  {precision});
 }
 
 int64_t PackedWeights::getSums(ComponentOpInterface component,
-                               SymbolRefAttr folded,
+                               SymbolRefAttr folded, Precision precision,
                                ArrayRef<ColumnRange> used) {
   return getPlace(component, PackedPart::Sums, 0,
                   getPadded(getAffine(component).getWeightRows()), folded,
-                  {Precision::F32, getColumns(component->getContext(), used)});
+                  {precision, getColumns(component->getContext(), used)});
 }
 
 /// These are panels of one output.

@@ -36,11 +36,13 @@ public:
   /// `folded`, the name of a component, of those that compute it too.
   int64_t getPanels(ComponentOpInterface component, SymbolRefAttr folded,
                     const WeightFormat &format);
-  /// Place of the scales that its weights of int8 have per column of output.
-  int64_t getScales(ComponentOpInterface component, SymbolRefAttr folded);
-  /// Place of the sums of its weights of int8 in the columns `used`, integers.
+  /// Place of the scales that its weights have as integers of `precision`, one
+  /// per column of output.
+  int64_t getScales(ComponentOpInterface component, SymbolRefAttr folded,
+                    Precision precision);
+  /// Place of the sums of these integers in the columns `used`, integers.
   int64_t getSums(ComponentOpInterface component, SymbolRefAttr folded,
-                  ArrayRef<ColumnRange> used);
+                  Precision precision, ArrayRef<ColumnRange> used);
   /// Place of the weights as they are, a row for each output.
   int64_t getMatrix(ComponentOpInterface component, SymbolRefAttr folded);
   /// The same with numbers of `precision`, the first ones of each row at a

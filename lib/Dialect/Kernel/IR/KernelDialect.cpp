@@ -231,8 +231,8 @@ LogicalResult
 DotProductAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        Precision elements, int64_t group, bool, bool,
                        StringRef intrinsic, StringRef) {
-  if (elements != Precision::BF16 && elements != Precision::Int8)
-    return emitError() << "expects elements of bf16 or int8, but got "
+  if (!convertsRows(elements))
+    return emitError() << "expects elements of bf16, int8 or int16, but got "
                        << getPrecisionName(elements);
   if (group < 1 || group > 16)
     return emitError() << "expects a group of 1 to 16 elements, but got "

@@ -119,10 +119,11 @@ static LogicalResult verifyPrecision(GemmOp op) {
     return op.emitOpError("does not compute in ")
            << getPrecisionName(precision);
   if (bool(op.getScratch()) != convertsRows(precision))
-    return op.emitOpError("expects scratch memory for bf16 and int8 alone");
-  const bool isInt8 = precision == Precision::Int8;
-  if (bool(op.getScales()) != isInt8 || bool(op.getSums()) != isInt8)
-    return op.emitOpError("expects scales and sums for int8 alone");
+    return op.emitOpError("expects scratch memory for bf16, int8 and int16 "
+                          "alone");
+  const bool isScaled = hasIntegers(precision);
+  if (bool(op.getScales()) != isScaled || bool(op.getSums()) != isScaled)
+    return op.emitOpError("expects scales and sums for int8 and int16 alone");
   return success();
 }
 

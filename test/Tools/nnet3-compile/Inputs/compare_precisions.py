@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs libraries of one network in f32, bf16 and int8 on the same features."""
+"""Runs libraries of one network in f32, bf16, int16 and int8 on the same features."""
 
 import sys
 
@@ -8,12 +8,14 @@ from nnet3_library import Library
 
 random = numpy.random.RandomState(1)
 expected = None
-for path, weights, largest in (
-    (sys.argv[1], None, 0),
+for path, weights, smallest, largest in (
+    (sys.argv[1], None, 0, 0),
     # Factors have errors of up to 2^-9 and, where the row's largest magnitude
     # is four times their own, 4 / 254; some layers add up.
-    (sys.argv[2], None, 0.01),
-    (sys.argv[3], sys.argv[4], 0.05),
+    (sys.argv[2], None, 0.0005, 0.01),
+    # 4 / 4095 for int16.
+    (sys.argv[3], None, 0.00005, 0.003),
+    (sys.argv[4], sys.argv[5], 0.0005, 0.05),
 ):
     library = Library(path, "net", weights)
     if expected is None:
@@ -27,5 +29,5 @@ for path, weights, largest in (
     rms = numpy.sqrt(numpy.mean((output - expected) ** 2))
     error = rms / numpy.sqrt(numpy.mean(expected**2))
     # Without any error nothing would have been rounded.
-    verdict = "close" if 0.0005 < error < largest else f"error {error}"
+    verdict = "close" if smallest < error < largest else f"error {error}"
     print(f"{library.precision()}: {verdict}")

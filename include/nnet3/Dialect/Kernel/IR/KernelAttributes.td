@@ -12,7 +12,8 @@ def Kernel_Precision : I32EnumAttr<"Precision",
     "the numbers that a matmul multiplies", [
       I32EnumAttrCase<"F32", 0, "f32">, I32EnumAttrCase<"BF16", 1, "bf16">,
       I32EnumAttrCase<"Int8", 2, "int8">, I32EnumAttrCase<"TF32", 3, "tf32">,
-      I32EnumAttrCase<"FP16", 4, "fp16">]> {
+      I32EnumAttrCase<"FP16", 4, "fp16">,
+      I32EnumAttrCase<"Int16", 5, "int16">]> {
   let cppNamespace = "::mlir::nnet3::kernel";
   let genSpecializedAttr = 0;
 }
@@ -119,7 +120,8 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
       for dot products use it.
     * `pair_products`: LLVM's intrinsic that multiplies integers of 16 bits and
       adds neighbouring products, to integers of 32 bits. Matmuls of int8 use it
-      where there is neither an instruction for dot products nor the former.
+      where there is neither an instruction for dot products nor the former,
+      those of int16 where there is no such instruction.
     * `converts_halves`: whether an instruction makes f32 of fp16.
     * `threads`: how many threads run the functions of a training step together
       (`kernel-share-loops`). Kernels are divided into as many parts.
@@ -156,11 +158,21 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
       return precision == Precision::Int8 && getWideProducts() &&
              !getDotProduct(precision);
     }
+    /// Whether matmuls of `precision` multiply words of integers by
+    /// `pair_products`.
+    bool multipliesPairs(Precision precision) const {
+      return precision == Precision::Int16 && getPairProducts() &&
+             !getDotProduct(precision);
+    }
+    /// Whether matmuls of int16 take less time than those of f32.
+    bool multipliesInt16() const {
+      return getDotProduct(Precision::Int16) || getPairProducts();
+    }
     /// Whether matmuls take numbers of `precision` out of words as they
     /// multiply.
     bool unpacks(Precision precision) const {
-      return (precision == Precision::BF16 || precision == Precision::Int8) &&
-             !getDotProduct(precision) && !widens(precision);
+      return convertsRows(precision) && !getDotProduct(precision) &&
+             !widens(precision) && !multipliesPairs(precision);
     }
     /// Whether in a row of words of panels the first halves of all words stand
     /// in front of the second ones, each as a plane: neighbouring columns become

@@ -210,10 +210,10 @@ def Kernel_GemmOp : Kernel_Op<"gemm", [
     the transpose of a matrix in memory.
 
     With a precision other than f32, each 32-bit word of the weights holds
-    several numbers of consecutive columns. With bf16 and int8, the rows are
+    several numbers of consecutive columns. With bf16 and integers, the rows are
     converted to such numbers in the scratch memory; fp16 weights become f32 where
-    they are multiplied. int8 has a scale for each column of the
-    output and the sum of its weights, an integer.
+    they are multiplied. Integers have a scale for each column of
+    the output and the sum of its weights, an integer.
 
     With `parallel`, threads share the work. If the target has several, these
     share the rows or the panels (`kernel-share-loops`). If it has one, the

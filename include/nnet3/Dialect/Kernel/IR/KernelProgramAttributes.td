@@ -93,9 +93,10 @@ def Kernel_PackedAttr : Kernel_StructAttr<"Packed", "packed", (ins
   let description = [{
     A part of the packed weights: its component and its offset. `number` is the
     width of a panel or the number of a vector. `folded` is a component whose
-    scales and offsets the weights include. Panels of less than f32 have their
-    `precision`; of them and of sums `columns` lists the columns of the weights
-    as pairs of a first column and a count. `parameter` is the name of a parameter
+    scales and offsets the weights include. Panels of less than f32, and the
+    scales and sums of integers, have the `precision` of the weights. For panels
+    and sums, `columns` lists columns of the weights as pairs of a first column
+    and a count. `parameter` is the name of a parameter
     that is packed as it is. With `planes`, a row of words of int8 or fp16 has
     first what is the first half of each word otherwise, then the second halves.
     A half of int8 is then 256 times its second integer, plus the first one, plus

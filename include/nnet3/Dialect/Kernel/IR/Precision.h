@@ -31,11 +31,13 @@ inline std::optional<Precision> parsePrecision(llvm::StringRef name) {
 inline bool isForCpu(Precision precision) {
   return precision != Precision::TF32;
 }
-inline bool isForGpu(Precision precision) {
-  return precision != Precision::Int8;
+/// Whether numbers are integers, which have scales.
+inline bool hasIntegers(Precision precision) {
+  return precision == Precision::Int8 || precision == Precision::Int16;
 }
+inline bool isForGpu(Precision precision) { return !hasIntegers(precision); }
 
-/// Whether numbers have 16 bits in memory.
+/// Whether numbers are floats of 16 bits in memory.
 inline bool hasHalves(Precision precision) {
   return precision == Precision::BF16 || precision == Precision::FP16;
 }
@@ -43,12 +45,12 @@ inline bool hasHalves(Precision precision) {
 /// Whether CPUs convert the rows, too. With fp16 only weights have fewer bits;
 /// products are f32.
 inline bool convertsRows(Precision precision) {
-  return precision == Precision::BF16 || precision == Precision::Int8;
+  return precision == Precision::BF16 || hasIntegers(precision);
 }
 
 /// How many numbers there are in 32 bits, which is what kernels load.
 inline int64_t getNumbersPerWord(Precision precision) {
-  if (hasHalves(precision))
+  if (hasHalves(precision) || precision == Precision::Int16)
     return 2;
   return precision == Precision::Int8 ? 4 : 1;
 }
@@ -98,6 +100,7 @@ using kernel::convertsRows;
 using kernel::getNumbersPerWord;
 using kernel::getPrecisionName;
 using kernel::hasHalves;
+using kernel::hasIntegers;
 using kernel::isForCpu;
 using kernel::isForGpu;
 using kernel::MatmulPrecision;

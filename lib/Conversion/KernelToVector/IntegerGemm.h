@@ -1,15 +1,26 @@
-//===- Int8Gemm.h - Matrix products of integers -----------------*- C++ -*-===//
+//===- IntegerGemm.h - Matrix products of integers --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A row x of the inputs becomes integers q from 0 on with a scale s and a zero
+// z, x = s (q - z), so that its smallest and its largest number, and zero, are
+// among them. A column w of the output becomes integers r with a scale t. Then
+// x w = s t (sum_k q_k r_k - z sum_k r_k); the sums begin with the second part.
+//
+//===----------------------------------------------------------------------===//
 
-#ifndef NNET3_CONVERSION_KERNELTOVECTOR_INT8GEMM_H
-#define NNET3_CONVERSION_KERNELTOVECTOR_INT8GEMM_H
+#ifndef NNET3_CONVERSION_KERNELTOVECTOR_INTEGERGEMM_H
+#define NNET3_CONVERSION_KERNELTOVECTOR_INTEGERGEMM_H
 
 #include "ReducedGemm.h"
 
 namespace mlir::nnet3::kernel {
 
-class Int8GemmEmitter : public ReducedGemmEmitter {
+/// The steps of int8, whose largest q is 254.
+constexpr float kInt8Steps = 253.9999f;
+
+/// What int8 and int16 have in common.
+class IntegerGemmEmitter : public ReducedGemmEmitter {
 public:
   using ReducedGemmEmitter::ReducedGemmEmitter;
 
@@ -24,7 +35,11 @@ protected:
     Value factor, offset, scale;
   };
 
-  void convertRow(Value row, Value place) override;
+  /// How many scales a row extends over: less than the largest q by so much
+  /// that rounding z does not make q larger.
+  virtual float getSteps() const = 0;
+  /// The type of q in a word.
+  virtual Type getRowType() = 0;
   /// The integers of a row are less than those from 0 on by the sum of both. An
   /// even number is subtracted before they are rounded to even, so that all
   /// targets have the same integers; the other one behind that.
@@ -32,16 +47,16 @@ protected:
     float before;
     int64_t behind;
   };
-  virtual Shift getShift() const;
+  virtual Shift getShift() const { return {0, 0}; }
   /// The scaling of row `row`, which is stored with the row's numbers.
   Scaling scaleRow(Value row);
+  void convertRow(Value row, Value place) override;
   /// x as integers of 32 bits, of which the last ones count.
   Value toIntegers(Value x, const Scaling &scaling);
   /// Each row has a few numbers, such as its scale. Loads number `number` of
   /// row `row` + `i` into all lanes.
   Value loadRowNumber(int64_t number, Value row, int64_t i);
   Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) override;
-  Value addProduct(Element element, Value column, Value sum) override;
   Value finishSum(const Panel &panel, Value row, int64_t i, int64_t v,
                   Value sum) override;
 
@@ -54,15 +69,14 @@ private:
   Value constant(float value) {
     return arith::ConstantOp::create(b, b.getF32FloatAttr(value));
   }
-  Value getByte(Value words, int64_t i, bool isSigned);
-  Value getBytePairs(Value words, bool odd, bool isSigned);
 };
 
-/// The emitter for targets that widen the integers of both factors to 16 bits.
+/// The emitter of int8 for targets that widen the integers of both factors to
+/// 16 bits.
 std::unique_ptr<GemmEmitter>
 createWideInt8GemmEmitter(const GemmOperands &operands, TargetAttr target,
                           const ImplicitLocOpBuilder &b);
 
 } // namespace mlir::nnet3::kernel
 
-#endif // NNET3_CONVERSION_KERNELTOVECTOR_INT8GEMM_H
+#endif // NNET3_CONVERSION_KERNELTOVECTOR_INTEGERGEMM_H
