@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Rows become integers from 0 to 254, the weights of a column integers from
-// -127 to 127. Where the instruction takes signed factors only, those of rows
-// are less by 128.
+// -127 to 127. If the instruction takes signed factors only, 128 is subtracted
+// from the integers of rows.
 //
 //===----------------------------------------------------------------------===//
 

@@ -164,7 +164,8 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
       return precision == Precision::Int16 && getPairProducts() &&
              !getDotProduct(precision);
     }
-    /// Whether matmuls of int16 take less time than those of f32.
+    /// Whether an instruction adds up products of integers of 16 bits. Without
+    /// one, a matmul of int16 is no faster than a matmul of f32.
     bool multipliesInt16() const {
       return getDotProduct(Precision::Int16) || getPairProducts();
     }
