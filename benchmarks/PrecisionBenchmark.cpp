@@ -28,8 +28,8 @@ static void runPrecisions(benchmark::State &state, StringRef name,
   std::vector<double> totals(others.size());
   for (auto _ : state) {
     double time = processorSeconds([&] { exact.run(); });
-    for (auto [other, total] : llvm::zip_equal(others, totals))
-      total += processorSeconds([&] { other->run(); });
+    for (size_t i = 0; i < others.size(); ++i)
+      totals[i] += processorSeconds([&] { others[i]->run(); });
     exactTotal += time;
     state.SetIterationTime(time);
   }

@@ -15,6 +15,9 @@ using namespace mlir::nnet3::kernel;
 
 /// Floats in a line of the cache.
 static constexpr int64_t kLineFloats = 16;
+/// How far ahead a tile of at least so many rows fetches weights: a few times
+/// what arrives while it waits for the first of them.
+static constexpr int64_t kFloatsAhead = 4096, kFewestRowsAhead = 4;
 
 /// Row `row` + `i`, column `column` of vector `v`.
 Value GemmEmitter::getPlace(Value base, Value row, int64_t i, int64_t stride,
@@ -154,17 +157,26 @@ Value GemmEmitter::getRow(const GemmInput &input, Value base, Value row,
   return arith::IndexCastOp::create(b, b.getIndexType(), place);
 }
 
-/// Which part of the next panel the tile that begins at `row` asks for: the
-/// tiles of a panel fetch the next one together, while they multiply. Both have
-/// to stay in the second-level cache, beside the rows.
-GemmEmitter::Ahead GemmEmitter::getAhead(const Panel &panel, Value row) {
+/// What a tile of `rows` rows that begins at `row` asks for while it
+/// multiplies. If a panel and the next one stay in the second-level cache
+/// beside the rows, the tiles of a panel fetch the next one together. If they
+/// do not, or there is one tile, each fetches what it needs itself a while
+/// later, unless it has so few rows that it waits for memory anyway.
+GemmEmitter::Ahead GemmEmitter::getAhead(const Panel &panel, Value row,
+                                         int64_t rows) {
+  if (!panel.masks.empty() || target.hasPlanes(shape.precision))
+    return {};
   const int64_t tiles =
       std::min(shape.rows, shape.getBlockRows()) / shape.getTileRows();
   const int64_t width = shape.tile.getPanelWidth(target);
   const int64_t size = width * shape.getRowWords();
-  if (tiles < 2 || shape.columns <= width ||
-      4 * size > target.getL2Bytes() / 4 || !panel.masks.empty() ||
-      target.hasPlanes(shape.precision))
+  const bool isLarge = 4 * size > target.getL2Bytes() / 4;
+  if (shape.rows <= shape.getTileRows() || (tiles > 1 && isLarge)) {
+    if (rows < kFewestRowsAhead)
+      return {};
+    return {arith::ConstantIndexOp::create(b, kFloatsAhead), getVectors(panel)};
+  }
+  if (tiles < 2 || isLarge || shape.columns <= width)
     return {};
   const int64_t vectors = llvm::divideCeil(shape.tile.vectors, tiles);
   Value tile = remIndex(b, divIndex(b, row, shape.getTileRows()),
@@ -179,10 +191,12 @@ void GemmEmitter::addProducts(Panels panels, const GemmInput &part, Value k,
                               ArrayRef<std::function<Element()>> elements,
                               SmallVectorImpl<Value> &sums,
                               const Ahead &ahead) {
+  const int64_t vectorsPerLine =
+      target.isScalable() ? 1 : llvm::divideCeil(kLineFloats, length);
   SmallVector<Value> columns;
   for (const Panel &panel : panels) {
     Value at = getPanelRow(panel, part, k);
-    for (int64_t v = 0; v < ahead.vectors; ++v)
+    for (int64_t v = 0; v < ahead.vectors; v += vectorsPerLine)
       memref::PrefetchOp::create(
           b, weights, addVectors(addIndex(b, at, ahead.distance), v),
           /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
@@ -247,7 +261,7 @@ SmallVector<Value> GemmEmitter::multiply(Panels panels, size_t factor,
   SmallVector<Value> places;
   for (int64_t i = 0; i < rows; ++i)
     places.push_back(getRow(part, factorPlaces[factor], row, i));
-  const Ahead ahead = getAhead(panels.front(), row);
+  const Ahead ahead = getAhead(panels.front(), row, rows);
   const int64_t lanes = target.getRowLanes() / shape.getWordsPerWord();
   const int64_t inLanes =
       lanes > 1 && part.columnStride == 1 ? part.depth / lanes * lanes : 0;

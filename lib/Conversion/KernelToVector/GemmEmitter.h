@@ -159,7 +159,7 @@ private:
   void emitTile(Panels panels, Value row, int64_t rows);
   void prefetch(const Panel &panel, Value row, int64_t rows);
   void prefetchRow(const Panel &panel, Value place, bool isWrite);
-  Ahead getAhead(const Panel &panel, Value row);
+  Ahead getAhead(const Panel &panel, Value row, int64_t rows);
   /// How far behind a row of `panel` vector `v` of that of the next panel is.
   Value getDistance(const Panel &panel, Value v);
   void addProducts(Panels panels, const GemmInput &part, Value k,

@@ -7,6 +7,12 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+/// Rows at a distance of a page, or of several, whose elements of a column are
+/// in the first-level cache together: eight ways of 4 KiB.
+static constexpr int64_t kRowsAtPages = 8, kPageFloats = 1024;
+/// The cost of a product in tiles that have enough sums.
+static constexpr double kGoodCost = 1.2;
+
 /// Rows of a tile that fit into the registers, beside a vector of each panel
 /// column and one for the rows' elements, or one for each row. Words that are
 /// unpacked have two such vectors of columns or of rows at a time, one of the
@@ -44,7 +50,8 @@ GemmTile GemmTile::shareOut(int64_t count) const {
     double cost = double(count - rest) * getCost(height, vectors);
     if (rest > 0)
       cost += double(rest) * getCost(rest, vectors);
-    if (cost < bestCost - 1e-9) {
+    // Of equal costs, those of rows that are shared more evenly.
+    if (cost < bestCost + 1e-9) {
       best.rows = height;
       bestCost = cost;
     }
@@ -52,22 +59,25 @@ GemmTile GemmTile::shareOut(int64_t count) const {
   return best;
 }
 
-GemmTile GemmTile::get(kernel::TargetAttr target, Precision precision,
-                       int64_t columns, int64_t depth) {
-  if (int64_t width = target.getPanelColumns()) {
-    const int64_t vectors = width / target.getPanelVectorLength();
-    return {std::max<int64_t>(1, getTileRows(target, precision, vectors)),
-            vectors};
-  }
+/// The tile with the cheapest products for output of `columns` columns. With
+/// `height` it has that many rows at times, and enough sums then; nothing if
+/// there is none.
+static std::optional<GemmTile> chooseTile(kernel::TargetAttr target,
+                                          Precision precision, int64_t columns,
+                                          int64_t depth,
+                                          std::optional<int64_t> height) {
   const int64_t length = target.getPanelVectorLength();
   const int64_t needed = llvm::divideCeil(columns, length);
   const int64_t step = target.widens(precision) ? 2 : 1;
-  GemmTile best = {getTileRows(target, precision, step), step};
+  std::optional<GemmTile> best;
   double bestCost = 1e30;
   for (int64_t vectors = step; vectors <= 6; vectors += step) {
     const int64_t rows = getTileRows(target, precision, vectors);
-    if (rows < 1)
+    if (rows < height.value_or(1))
       break;
+    const double product = getCost(height.value_or(rows), vectors);
+    if (height && product > kGoodCost)
+      continue;
     // Vectors multiplied in vain.
     const double waste =
         double(llvm::alignTo(needed, vectors)) / double(needed);
@@ -75,13 +85,39 @@ GemmTile GemmTile::get(kernel::TargetAttr target, Precision precision,
     // needs fewer loads, which is worth some misses.
     const double spill =
         vectors * length * depth * 4 > target.getL2Bytes() ? 1.3 : 1.0;
-    const double cost = waste * getCost(rows, vectors) * spill;
+    const double cost = waste * product * spill;
     if (cost < bestCost - 1e-9) {
       best = {rows, vectors};
       bestCost = cost;
     }
   }
   return best;
+}
+
+GemmTile GemmTile::get(kernel::TargetAttr target, Precision precision,
+                       int64_t columns, int64_t depth, int64_t fewRows) {
+  if (int64_t width = target.getPanelColumns()) {
+    const int64_t vectors = width / target.getPanelVectorLength();
+    return {std::max<int64_t>(1, getTileRows(target, precision, vectors)),
+            vectors};
+  }
+  const int64_t step = target.widens(precision) ? 2 : 1;
+  const GemmTile best =
+      chooseTile(target, precision, columns, depth, /*height=*/std::nullopt)
+          .value_or(GemmTile{getTileRows(target, precision, step), step});
+  // Few rows are as many as two tiles have.
+  if (fewRows <= best.rows || fewRows > 2 * best.rows)
+    return best;
+  return chooseTile(target, precision, columns, depth,
+                    std::min(fewRows, kRowsAtPages))
+      .value_or(best);
+}
+
+void GemmShape::shareOutRows() {
+  for (const GemmInput &input : inputs)
+    if (!convertsRows(precision) && input.stride.value_or(1) % kPageFloats == 0)
+      tile.rows = std::min(tile.rows, kRowsAtPages);
+  tile = tile.shareOut(rows);
 }
 
 int64_t GemmShape::getRowWords() const {

@@ -186,7 +186,8 @@ LogicalResult Packer::convert(MatmulOp op) {
   shape.columns = factor->getColumns();
   shape.depth = factor->getDepth();
   shape.rows = Matrix::get(op.getOutput())->rows;
-  shape.tile = getTile(*factor).shareOut(shape.rows);
+  shape.tile = getTile(*factor);
+  shape.shareOutRows();
   const int64_t width = shape.tile.getPanelWidth(target);
   auto known = shared.find(factor->getKey());
   const bool isShared =

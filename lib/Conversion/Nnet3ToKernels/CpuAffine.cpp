@@ -28,16 +28,20 @@ static Precision getPrecision(AffineKernelInterface affine, Precision wanted) {
              : wanted;
 }
 
-Value CpuAffineConverter::createPanels(GemmShape &shape, int64_t place) {
+Value CpuAffineConverter::createPanels(GemmShape &shape,
+                                       ComponentOpInterface component,
+                                       SymbolRefAttr folded,
+                                       const WeightFormat &format) {
+  PackedWeights &weights = context.module.weights;
   shape.target = context.module.target;
-  shape.tile = GemmTile::get(context.module.target, shape.precision,
-                             shape.columns, shape.depth)
-                   .shareOut(shape.rows);
+  shape.tile = weights.getTile(component, format);
+  shape.shareOutRows();
   shape.isParallel = shape.getNumWholeTiles() > 1 &&
                      shape.getFlops() >= context.module.parallelFlops;
   const int64_t width = shape.tile.getPanelWidth(context.module.target);
   return context.kernels.createPanels(
-      place, llvm::divideCeil(shape.columns, width), shape.depth, width);
+      weights.getPanels(component, folded, format),
+      llvm::divideCeil(shape.columns, width), shape.depth, width);
 }
 
 /// The rows of input `number` of `op`, whose weights are the rows of a panel
@@ -99,9 +103,7 @@ void CpuAffineConverter::convert(FusedAffineOp op) {
   GemmViews views;
   for (auto [i, column] : llvm::enumerate(op.getColumns()))
     views.inputs.push_back(createInput(op, i, format.getWord(column), shape));
-  views.weights = createPanels(
-      shape,
-      context.module.weights.getPanels(component, op.getFoldedAttr(), format));
+  views.weights = createPanels(shape, component, op.getFoldedAttr(), format);
   if (op.getBias())
     views.bias = context.kernels.createVector(
         context.module.weights.getBias(component, op.getFoldedAttr()) +
@@ -134,14 +136,12 @@ void CpuAffineConverter::addProduct(PropagateOp op,
   shape.inputs.push_back({0, shape.depth, numFactors * shape.depth});
   auto format = WeightFormat::get(Precision::F32, shape.depth,
                                   {ColumnRange{0, shape.depth}});
-  const int64_t weights =
-      context.module.weights.getPanels(component, /*folded=*/{}, format);
   const int64_t stride = getRowStride(op.getOutput());
   const int64_t output =
       context.arena.getOffset(op.getOutput()) + rows.begin * stride;
   for (int64_t i = 0; i < numFactors; ++i) {
     GemmViews views;
-    views.weights = createPanels(shape, weights);
+    views.weights = createPanels(shape, component, /*folded=*/{}, format);
     views.output = context.kernels.createRows(
         output + i * shape.columns, shape.rows, shape.columns, stride);
     if (has(component.getComponentProperties(),

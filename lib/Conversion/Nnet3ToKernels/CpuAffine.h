@@ -18,7 +18,8 @@ public:
                   int64_t numFactors, int64_t factors, RowSpan rows) override;
 
 private:
-  Value createPanels(GemmShape &shape, int64_t place);
+  Value createPanels(GemmShape &shape, ComponentOpInterface component,
+                     SymbolRefAttr folded, const WeightFormat &format);
   Value createInput(FusedAffineOp op, unsigned number, int64_t first,
                     GemmShape &shape);
   void addReducedViews(FusedAffineOp op, const GemmShape &shape,

@@ -8,6 +8,7 @@
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Optimize/UnrollLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -103,6 +104,15 @@ static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
                                  /*convertsHalves=*/false, /*threads=*/1);
 }
 
+/// Says how many rows the affine maps of a computation have.
+static void addRows(ComputationOp computation, PackedWeights &weights) {
+  ComponentTable components(computation);
+  computation.walk([&](FusedAffineOp op) {
+    if (ComponentOpInterface component = components.find(op.getComponent()))
+      weights.addRows(component, numRows(op.getOutput()));
+  });
+}
+
 LogicalResult ConvertToKernels::convert(ComputationOp computation,
                                         KernelModule &module) {
   // The programs of devices are lists of launches.
@@ -186,6 +196,8 @@ void ConvertToKernels::runOnOperation() {
                       parallelFlops);
   module.threads = device;
   converters.clear();
+  for (auto computation : getOperation().getOps<ComputationOp>())
+    addRows(computation, module.weights);
   for (auto computation : getOperation().getOps<ComputationOp>())
     if (failed(convert(computation, module)))
       return signalPassFailure();

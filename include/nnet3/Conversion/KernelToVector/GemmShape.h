@@ -33,9 +33,10 @@ struct GemmTile {
   int64_t vectors;
 
   /// The tile for `columns` columns of output and sums of products of `depth`
-  /// words of `precision`.
+  /// words of `precision`. If there are only `fewRows` rows at times, it may be
+  /// narrower and higher, so that these rows read the weights once.
   static GemmTile get(kernel::TargetAttr target, Precision precision,
-                      int64_t columns, int64_t depth);
+                      int64_t columns, int64_t depth, int64_t fewRows = 0);
   /// The same for `count` rows, which such tiles share evenly, so that the last
   /// one has enough sums, too.
   GemmTile shareOut(int64_t count) const;
@@ -67,6 +68,8 @@ struct GemmShape {
   /// Whether threads may share the rows, which cost more than handing them out.
   bool isParallel = false;
 
+  /// Makes `tile`, with as many rows as it may have, one for these rows.
+  void shareOutRows();
   int64_t getTileRows() const { return std::min(tile.rows, rows); }
   /// Tiles that have all of their rows.
   int64_t getNumWholeTiles() const { return rows / getTileRows(); }

@@ -50,13 +50,24 @@ static DenseI64ArrayAttr getColumns(MLIRContext *context,
   return DenseI64ArrayAttr::get(context, numbers);
 }
 
+void PackedWeights::addRows(ComponentOpInterface component, int64_t rows) {
+  int64_t &fewest = fewestRows.try_emplace(component, rows).first->second;
+  fewest = std::min(fewest, rows);
+}
+
+GemmTile PackedWeights::getTile(ComponentOpInterface component,
+                                const WeightFormat &format) const {
+  return GemmTile::get(target, format.precision,
+                       getAffine(component).getWeightRows(), format.getWords(),
+                       fewestRows.lookup(component));
+}
+
 int64_t PackedWeights::getPanels(ComponentOpInterface component,
                                  SymbolRefAttr folded,
                                  const WeightFormat &format) {
   const int64_t columns = getAffine(component).getWeightRows();
   const int64_t depth = format.getWords();
-  const int64_t width = GemmTile::get(target, format.precision, columns, depth)
-                            .getPanelWidth(target);
+  const int64_t width = getTile(component, format).getPanelWidth(target);
   PackedDetail detail;
   if (format.precision != Precision::F32)
     detail = {

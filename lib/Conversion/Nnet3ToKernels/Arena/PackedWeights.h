@@ -32,6 +32,12 @@ class PackedWeights {
 public:
   explicit PackedWeights(kernel::TargetAttr target) : target(target) {}
 
+  /// Says that a command multiplies so many rows with the weights of
+  /// `component`. All have to be known before the first panels.
+  void addRows(ComponentOpInterface component, int64_t rows);
+  /// The tile whose width panels of these weights have.
+  GemmTile getTile(ComponentOpInterface component,
+                   const WeightFormat &format) const;
   /// Place of the panels of the weights of `component`, an affine one; with
   /// `folded`, the name of a component, of those that compute it too.
   int64_t getPanels(ComponentOpInterface component, SymbolRefAttr folded,
@@ -73,6 +79,9 @@ private:
   }
 
   kernel::TargetAttr target;
+  /// The fewest rows that are multiplied with the weights of a component; only
+  /// looked up.
+  DenseMap<Operation *, int64_t> fewestRows;
   /// By the part at place 0; only looked up.
   DenseMap<Attribute, int64_t> places;
   SmallVector<Attribute> layout;
