@@ -44,7 +44,7 @@ static double measureCompilation(StringRef name) {
 /// `of_peak` the share of the peak that this is, `times_limit` how many times
 /// the time it takes that nothing can be faster than; `vs_context` how many
 /// times faster a step is than a chunk with context; `compile_ms` what the
-/// compiler takes for one sequence.
+/// compiler takes for one sequence. Times are medians of the rounds.
 static void runStream(benchmark::State &state, StringRef name,
                       int32_t sequences) {
   Network network(name), whole(name);
@@ -56,12 +56,13 @@ static void runStream(benchmark::State &state, StringRef name,
                     countFusedProducts(*fuse(network.getOp(), request)));
   step.run();
   chunk.run();
-  double total = 0, chunks = 0, peak = 0, bandwidth = 0;
+  double peak = 0, bandwidth = 0;
+  std::vector<double> steps, chunks;
   for (auto _ : state) {
     peak = std::max(peak, measurePeak());
     bandwidth =
         std::max(bandwidth, measureReadBandwidth(step.getWeightsBytes()));
-    chunks += processorSeconds([&] { chunk.run(); });
+    chunks.push_back(processorSeconds([&] { chunk.run(); }));
     // Steps follow steps: the first one finds the caches full of the chunk.
     step.run();
     const double time = processorSeconds([&] {
@@ -69,19 +70,19 @@ static void runStream(benchmark::State &state, StringRef name,
                             step.run();
                         }) /
                         kSteps;
-    total += time;
+    steps.push_back(time);
     state.SetIterationTime(time);
   }
-  const double rounds = double(state.iterations());
+  const double time = getMedian(steps);
   const double best =
       std::max(limit.flops / peak, double(step.getWeightsBytes()) / bandwidth);
-  state.counters["of_peak"] = limit.flops * rounds / total / peak;
-  state.counters["times_limit"] = total / (rounds * best);
-  state.counters["vs_context"] = chunks / total;
+  state.counters["of_peak"] = limit.flops / time / peak;
+  state.counters["times_limit"] = time / best;
+  state.counters["vs_context"] = getMedian(chunks) / time;
   state.counters["work"] =
       countFusedProducts(*compileProducts(network.getOp(), request)) /
       (sequences * kFrames * countSteadyProducts(name));
-  state.counters["us_per_stream"] = total / rounds / sequences * 1e6;
+  state.counters["us_per_stream"] = time / sequences * 1e6;
   state.counters["compile_ms"] = measureCompilation(name);
 }
 

@@ -5,8 +5,10 @@
 #ifndef NNET3_BENCHMARKS_TIMING_H
 #define NNET3_BENCHMARKS_TIMING_H
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <vector>
 
 namespace mlir::nnet3::benchmarks {
 
@@ -29,6 +31,14 @@ template <typename Fn> double processorSeconds(Fn fn) {
   const double start = now();
   fn();
   return now() - start;
+}
+
+/// The median of \p times, at least one: a neighbour who slows down some of
+/// them changes it little.
+inline double getMedian(std::vector<double> times) {
+  auto middle = times.begin() + times.size() / 2;
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
 }
 
 } // namespace mlir::nnet3::benchmarks

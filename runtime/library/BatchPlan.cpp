@@ -18,8 +18,8 @@ BatchPlan::BatchPlan(const std::vector<int32_t> &sizes) {
       const int64_t cost =
           getBatchCost(sizes[i]) +
           costs[static_cast<size_t>(std::max(count - sizes[i], 0))];
-      // Of equal ones the one with the largest batch.
-      if (choice < 0 || cost <= best) {
+      // Of equal ones the one with the largest batch that is full.
+      if (choice < 0 || cost < best || (cost == best && sizes[i] <= count)) {
         best = cost;
         choice = static_cast<int32_t>(i);
       }

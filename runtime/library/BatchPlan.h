@@ -12,13 +12,14 @@
 namespace nnet3 {
 namespace rt {
 
-/// What a batch costs, in streams: its streams, filled or not, and one for what
-/// does not depend on them, such as reading the weights.
-inline int64_t getBatchCost(int32_t size) { return int64_t(size) + 1; }
+/// What a batch costs, in halves of a stream: its streams, filled or not, and
+/// one half for what does not depend on them, such as weights that are read
+/// while nothing is multiplied.
+inline int64_t getBatchCost(int32_t size) { return 2 * int64_t(size) + 1; }
 
 /// Cuts any number of streams into batches of the sizes that a library has, so
 /// that all batches together cost the least. With sizes 1, 4 and 16, for
-/// example, three streams are a batch of four, and nine are 4 + 4 + 1.
+/// example, nine streams are 4 + 4 + 1, and fifteen are a batch of sixteen.
 class BatchPlan {
 public:
   BatchPlan() = default;

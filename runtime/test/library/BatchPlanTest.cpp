@@ -25,12 +25,13 @@ TEST(BatchPlanTest, LeastCost) {
   const Sizes sizes = {1, 4, 16};
   EXPECT_EQ(cut(sizes, 1), Sizes({1}));
   EXPECT_EQ(cut(sizes, 2), Sizes({1, 1}));
-  EXPECT_EQ(cut(sizes, 3), Sizes({4}));
+  EXPECT_EQ(cut(sizes, 3), Sizes({1, 1, 1}));
   EXPECT_EQ(cut(sizes, 5), Sizes({4, 1}));
   EXPECT_EQ(cut(sizes, 9), Sizes({4, 4, 1}));
   EXPECT_EQ(cut(sizes, 12), Sizes({4, 4, 4}));
-  EXPECT_EQ(cut(sizes, 13), Sizes({16}));
-  EXPECT_EQ(cut(sizes, 35), Sizes({16, 16, 4}));
+  EXPECT_EQ(cut(sizes, 13), Sizes({4, 4, 4, 1}));
+  EXPECT_EQ(cut(sizes, 15), Sizes({16}));
+  EXPECT_EQ(cut(sizes, 35), Sizes({16, 16, 1, 1, 1}));
 }
 
 TEST(BatchPlanTest, WithoutOne) {

@@ -21,8 +21,8 @@ TEST(StreamFactsTest, MostStreamsForTheirCost) {
   const std::vector<int32_t> sizes = {1, 4, 16};
   const StreamFacts facts = makeFacts(sizes);
   // For 0 and more.
-  const std::vector<size_t> expected = {0, 1, 1, 3, 4, 4,  4,  4,  4,
-                                        4, 4, 4, 4, 4, 14, 15, 16, 16};
+  const std::vector<size_t> expected = {0, 1, 1, 3, 4, 4, 4,  4,  4,
+                                        4, 4, 4, 4, 4, 4, 15, 16, 16};
   for (size_t numReady = 0; numReady < expected.size(); ++numReady)
     EXPECT_EQ(facts.chooseBatch(numReady, 16), expected[numReady]) << numReady;
 }
