@@ -121,14 +121,12 @@ llvm::Error LibraryStream::choose(int64_t numFrames) {
                    " frames for streams; it has chunks of " + describeChunks());
 }
 
-/// A longer one where the usual one cannot begin a stream, a shorter one at the
-/// end.
 int64_t LibraryStream::getNumFrames(int64_t numFrames) const {
+  SmallVector<int64_t> lengths;
   for (const nnet3lib_chunk_info &chunk : chunks)
-    if ((hasBegun || chunk.can_begin) &&
-        chunk.num_frames >= std::min(usual, numFrames))
-      return chunk.num_frames;
-  return chunks.back().num_frames;
+    if (hasBegun || chunk.can_begin)
+      lengths.push_back(chunk.num_frames);
+  return chooseChunkLength(lengths, usual, numFrames);
 }
 
 FailureOr<Matrix> LibraryStream::step(int64_t numFrames, const Matrix &input,

@@ -11,16 +11,16 @@ using namespace mlir::nnet3;
 namespace {
 class NetworkStream : public ChunkStream {
 public:
-  NetworkStream(RequestRunner &runner, StreamOp stream)
-      : stepper(runner, stream) {}
+  NetworkStream(RequestRunner &runner, StreamOp stream, int64_t usual)
+      : stepper(runner, stream), usual(usual) {}
 
   int64_t getRight() const override { return getStream().getRight(); }
   int64_t getFrameSubsamplingFactor() const override {
     return getStream().getFrameSubsamplingFactor();
   }
   void begin() override { state = {}; }
-  int64_t getNumFrames(int64_t) const override {
-    return stepper.getChunks(state).front();
+  int64_t getNumFrames(int64_t numFrames) const override {
+    return chooseChunkLength(stepper.getChunks(state), usual, numFrames);
   }
   std::pair<int64_t, int64_t> getInputTimes(int64_t numFrames) const override {
     const auto rows = getStream().getNewRows("input", numFrames, isFirst());
@@ -44,10 +44,18 @@ private:
 
   StreamStepper stepper;
   StreamState state;
+  int64_t usual;
 };
 } // namespace
 
+int64_t mlir::nnet3::chooseChunkLength(ArrayRef<int64_t> lengths, int64_t usual,
+                                       int64_t numFrames) {
+  const auto *length = llvm::lower_bound(lengths, std::min(usual, numFrames));
+  return length == lengths.end() ? lengths.back() : *length;
+}
+
 std::unique_ptr<ChunkStream>
-mlir::nnet3::makeNetworkStream(RequestRunner &runner, StreamOp stream) {
-  return std::make_unique<NetworkStream>(runner, stream);
+mlir::nnet3::makeNetworkStream(RequestRunner &runner, StreamOp stream,
+                               int64_t usual) {
+  return std::make_unique<NetworkStream>(runner, stream, usual);
 }

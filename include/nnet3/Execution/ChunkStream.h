@@ -34,10 +34,16 @@ public:
        const ::nnet3::kaldi::Matrix &ivectors) = 0;
 };
 
+/// The length of the next chunk, of the ascending `lengths` that it may have,
+/// where `numFrames` frames are left: `usual`, or else the next longer one. A
+/// shorter one if that has all frames.
+int64_t chooseChunkLength(ArrayRef<int64_t> lengths, int64_t usual,
+                          int64_t numFrames);
+
 /// By requests of `runner`, which is for the network of `stream`. Both outlive
-/// the result.
+/// the result. Chunks have `usual` frames (chooseChunkLength()).
 std::unique_ptr<ChunkStream> makeNetworkStream(RequestRunner &runner,
-                                               StreamOp stream);
+                                               StreamOp stream, int64_t usual);
 
 /// By a library of nnet3-compile --streaming, with as many threads. Chunks have
 /// the length that the options say, or the longest of the library; the last one

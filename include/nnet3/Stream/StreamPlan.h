@@ -25,7 +25,8 @@ struct StreamOptions {
   int64_t frameSubsamplingFactor = 1;
   /// Input frames before the first output, beyond the network's own context.
   int64_t extraLeftContextInitial = 0;
-  /// There is an i-vector for every so many frames.
+  /// There is an i-vector for every so many frames; 0: for as many as the
+  /// network reads one, as nnet3-compile has it.
   int64_t ivectorPeriod = 1;
   /// How many streams a chunk computes at once, in ascending order: there are
   /// requests for each number. Empty: for one.

@@ -8,13 +8,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/TargetParser/Host.h"
-#include <set>
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
@@ -42,17 +40,12 @@ static Expected<std::string> findProgram(StringRef name) {
 
 /// The arguments of nnet3-compile, but for the output and the model.
 static std::vector<std::string> getArguments(const RecognizeOptions &options) {
-  // The usual lengths are in all libraries, so that one serves live sound and
-  // files; short chunks leave little to do behind the last frame.
-  const int32_t factor = options.frameSubsamplingFactor;
-  std::set<int32_t> chunks = {2 * factor, options.framesPerChunk};
-  for (int32_t length : {kLiveChunk, kFileChunk})
-    chunks.insert(llvm::alignTo(length, factor));
   std::string list;
-  for (int32_t length : chunks)
+  for (int64_t length : options.getChunkLengths())
     list += (list.empty() ? "" : ",") + std::to_string(length);
   return {"--streaming", "--chunk=" + list,
-          "--frame-subsampling-factor=" + std::to_string(factor),
+          "--frame-subsampling-factor=" +
+              std::to_string(options.frameSubsamplingFactor),
           "--precision=" + options.precision, "--prefix=model"};
 }
 

@@ -78,8 +78,10 @@ FailureOr<std::unique_ptr<ChunkStream>> Recogniser::openInterpreter() {
   if (failed(setTestMode(model.network, options.folder)))
     return failure();
   StreamOptions plan;
-  plan.chunks = {options.framesPerChunk};
+  plan.chunks = options.getChunkLengths();
   plan.frameSubsamplingFactor = options.frameSubsamplingFactor;
+  // The same rows take a new i-vector as in a library of nnet3-compile.
+  plan.ivectorPeriod = 0;
   SymbolTable symbols(*model.module);
   auto stream = createStream(symbols, model.network, plan);
   if (failed(stream))
@@ -88,7 +90,7 @@ FailureOr<std::unique_ptr<ChunkStream>> Recogniser::openInterpreter() {
   if (failed(made))
     return failure();
   runner = std::move(*made);
-  return makeNetworkStream(*runner, *stream);
+  return makeNetworkStream(*runner, *stream, options.framesPerChunk);
 }
 
 /// A library of the model in `path`.

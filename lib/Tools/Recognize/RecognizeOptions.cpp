@@ -10,6 +10,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace mlir::nnet3;
 using llvm::Error;
@@ -117,6 +118,15 @@ Error RecognizeOptions::finish(llvm::ArrayRef<std::string> positional) {
     framesPerChunk = live ? kLiveChunk : kFileChunk;
   framesPerChunk = llvm::alignTo(framesPerChunk, frameSubsamplingFactor);
   return Error::success();
+}
+
+llvm::SmallVector<int64_t> RecognizeOptions::getChunkLengths() const {
+  // The usual lengths are in all libraries, so that one serves live sound and
+  // files; short chunks leave little to do behind the last frame.
+  std::set<int64_t> lengths = {2 * frameSubsamplingFactor, framesPerChunk};
+  for (int32_t length : {kLiveChunk, kFileChunk})
+    lengths.insert(llvm::alignTo(length, frameSubsamplingFactor));
+  return llvm::SmallVector<int64_t>(lengths.begin(), lengths.end());
 }
 
 std::string RecognizeOptions::getPath(StringRef file) const {

@@ -271,7 +271,10 @@ makeStreamedComputer(const Runners &runners, RequestRunner &runner,
                      const RunOptions &options) {
   if (!runners.compiled)
     return StreamedComputer::create(
-        runner, makeNetworkStream(runner, runners.stream), options.compute);
+        runner,
+        makeNetworkStream(runner, runners.stream,
+                          options.compute.chunks.framesPerChunk),
+        options.compute);
   MLIRContext *context = runner.getNetwork().getContext();
   auto stream =
       makeLibraryStream(runners.compiled->getSharedLibrary(),
