@@ -12,9 +12,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// What a batch costs, in halves of a stream: its streams, filled or not, and
-/// one half for what does not depend on them, such as weights that are read
-/// while nothing is multiplied.
+/// The cost of a batch, in halves of a stream: two for each slot, filled or
+/// not, and one for the batch itself, which reads the weights.
 inline int64_t getBatchCost(int32_t size) { return 2 * int64_t(size) + 1; }
 
 /// Cuts any number of streams into batches of the sizes that a library has, so

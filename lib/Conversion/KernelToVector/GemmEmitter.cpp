@@ -157,11 +157,11 @@ Value GemmEmitter::getRow(const GemmInput &input, Value base, Value row,
   return arith::IndexCastOp::create(b, b.getIndexType(), place);
 }
 
-/// What a tile of `rows` rows that begins at `row` asks for while it
-/// multiplies. If a panel and the next one stay in the second-level cache
-/// beside the rows, the tiles of a panel fetch the next one together. If they
-/// do not, or there is one tile, each fetches what it needs itself a while
-/// later, unless it has so few rows that it waits for memory anyway.
+/// The prefetches of a tile of `rows` rows that begins at `row`. If a panel and
+/// the next one stay in the second-level cache beside the rows, the tiles of a
+/// panel fetch the next panel together. If they do not, or if there is one
+/// tile, each tile fetches its own weights ahead. A tile of very few rows waits
+/// for memory anyway, and fetches nothing.
 GemmEmitter::Ahead GemmEmitter::getAhead(const Panel &panel, Value row,
                                          int64_t rows) {
   if (!panel.masks.empty() || target.hasPlanes(shape.precision))

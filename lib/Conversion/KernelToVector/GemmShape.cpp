@@ -50,7 +50,7 @@ GemmTile GemmTile::shareOut(int64_t count) const {
     double cost = double(count - rest) * getCost(height, vectors);
     if (rest > 0)
       cost += double(rest) * getCost(rest, vectors);
-    // Of equal costs, those of rows that are shared more evenly.
+    // If costs are equal, lower tiles share the rows more evenly.
     if (cost < bestCost + 1e-9) {
       best.rows = height;
       bestCost = cost;

@@ -42,9 +42,8 @@ struct RecognizeOptions : ProgramOptions {
   void registerOptions(OptionParser &parser) override;
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
 
-  /// The lengths of the chunks that all backends compute, ascending. An
-  /// i-vector is that of a chunk's last frame, so that other lengths give other
-  /// outputs.
+  /// The chunk lengths of all backends, ascending. Each chunk has the i-vector
+  /// of its last frame, so the outputs depend on the lengths.
   llvm::SmallVector<int64_t> getChunkLengths() const;
   /// A file in the model's folder.
   std::string getPath(llvm::StringRef file) const;
