@@ -5,39 +5,69 @@
 #include "DoubleLoops.h"
 #include "cpu/math/Clones.h"
 
+#include <algorithm>
+
 namespace nnet3 {
 namespace rt {
 
-/// Floats of a row that are on their way from memory while others are added.
-static constexpr int64_t kAhead = 512;
+/// Rows, or columns, that loops take at a time.
+static constexpr int64_t kFour = 4;
+/// So many sums stay in the first-level cache while rows are added to them.
+static constexpr int64_t kMostSums = 512;
+/// So many floats are on their way from memory while others are added.
+static constexpr int64_t kAhead = 2048;
+
+using DoubleVector =
+    double __attribute__((vector_size(kFour * sizeof(double))));
+
+[[gnu::always_inline]] static inline DoubleVector load(const double *from) {
+  DoubleVector values;
+  __builtin_memcpy(&values, from, sizeof(values));
+  return values;
+}
+
+/// y := y + four scaled rows, from column \p first on. Fetches the rows \p next
+/// into the second-level cache, from column \p nextFirst on.
+[[gnu::always_inline]] static inline void
+addFourRows(int64_t count, const double *scales, const float *const *rows,
+            int64_t first, const float *const *next, int64_t nextFirst,
+            double *y) {
+  const float *a = rows[0] + first, *b = rows[1] + first, *c = rows[2] + first,
+              *d = rows[3] + first;
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    for (int64_t row = 0; row < kFour; ++row)
+      __builtin_prefetch(next[row] + nextFirst + i, /*rw=*/0, /*locality=*/2);
+    for (int64_t k = i; k < i + kLanes; ++k)
+      y[k] += scales[0] * a[k] + scales[1] * b[k] + scales[2] * c[k] +
+              scales[3] * d[k];
+  }
+  for (; i < count; ++i)
+    y[i] += scales[0] * a[i] + scales[1] * b[i] + scales[2] * c[i] +
+            scales[3] * d[i];
+}
 
 NNET3_CLONES void addScaledRows(int64_t count, int64_t numRows,
                                 const double *scales, const float *const *rows,
                                 double *y) {
-  // Four rows at a time, so that y is read and written a quarter as often.
-  int64_t r = 0;
-  for (; r + 4 <= numRows; r += 4) {
-    const float *a = rows[r], *b = rows[r + 1], *c = rows[r + 2],
-                *d = rows[r + 3];
-    const double forA = scales[r], forB = scales[r + 1], forC = scales[r + 2],
-                 forD = scales[r + 3];
-    int64_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-      __builtin_prefetch(a + i + kAhead);
-      __builtin_prefetch(b + i + kAhead);
-      __builtin_prefetch(c + i + kAhead);
-      __builtin_prefetch(d + i + kAhead);
-      for (int64_t k = i; k < i + kLanes; ++k)
-        y[k] += forA * a[k] + forB * b[k] + forC * c[k] + forD * d[k];
+  const int64_t end = numRows / kFour * kFour;
+  const int64_t rowsAhead =
+      (kAhead / std::min(count, kMostSums) + kFour - 1) / kFour * kFour;
+  for (int64_t first = 0; first < count; first += kMostSums) {
+    const int64_t size = std::min(count - first, kMostSums);
+    for (int64_t r = 0; r < end; r += kFour) {
+      // Behind the last row, the first ones follow in the next columns.
+      int64_t next = r + rowsAhead, nextFirst = first;
+      if (next >= end) {
+        next = std::min(next - end, end - kFour);
+        nextFirst = std::min(first + kMostSums, count - 1);
+      }
+      addFourRows(size, scales + r, rows + r, first, rows + next, nextFirst,
+                  y + first);
     }
-    for (; i < count; ++i)
-      y[i] += forA * a[i] + forB * b[i] + forC * c[i] + forD * d[i];
-  }
-  for (; r < numRows; ++r) {
-    const float *row = rows[r];
-    const double scale = scales[r];
-    for (int64_t i = 0; i < count; ++i)
-      y[i] += scale * row[i];
+    for (int64_t r = end; r < numRows; ++r)
+      for (int64_t i = first; i < first + size; ++i)
+        y[i] += scales[r] * rows[r][i];
   }
 }
 
@@ -64,19 +94,36 @@ NNET3_CLONES double dotProduct(int64_t count, const double *x,
 
 NNET3_CLONES void multiplySymmetric(int64_t dim, const double *matrix,
                                     const double *x, double *out) {
-  for (int64_t i = 0; i < dim; ++i)
-    out[i] = 0;
-  // Four rows at a time, so that out is read and written a quarter as often.
+  // Each element left of the diagonal is above it as well.
+  const double *row = matrix;
   int64_t r = 0;
-  for (; r + 4 <= dim; r += 4) {
-    const double *rows = matrix + r * dim;
-    for (int64_t i = 0; i < dim; ++i)
-      out[i] += x[r] * rows[i] + x[r + 1] * rows[dim + i] +
-                x[r + 2] * rows[2 * dim + i] + x[r + 3] * rows[3 * dim + i];
+  for (; r + kFour <= dim; r += kFour) {
+    const double *rows[kFour];
+    for (int64_t k = 0; k < kFour; row += r + ++k)
+      rows[k] = row;
+    DoubleVector sums[kFour] = {};
+    for (int64_t i = 0; i < r; i += kFour) {
+      const DoubleVector values = load(x + i);
+      DoubleVector above = load(out + i);
+      for (int64_t k = 0; k < kFour; ++k) {
+        const DoubleVector elements = load(rows[k] + i);
+        sums[k] += elements * values;
+        above += elements * x[r + k];
+      }
+      __builtin_memcpy(out + i, &above, sizeof(above));
+    }
+    for (int64_t k = 0; k < kFour; ++k) {
+      double sum = 0;
+      for (int64_t i = 0; i < kFour; ++i)
+        sum += sums[k][i] + rows[std::max(i, k)][r + std::min(i, k)] * x[r + i];
+      out[r + k] = sum;
+    }
   }
-  for (; r < dim; ++r)
-    for (int64_t i = 0; i < dim; ++i)
-      out[i] += x[r] * matrix[r * dim + i];
+  for (; r < dim; row += ++r) {
+    out[r] = dotProduct(r + 1, row, x);
+    for (int64_t i = 0; i < r; ++i)
+      out[i] += row[i] * x[r];
+  }
 }
 
 } // namespace rt

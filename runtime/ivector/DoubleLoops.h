@@ -14,7 +14,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// y := y + scales[0] * rows[0] + ... for \p numRows rows.
+/// y := y + scales[0] * rows[0] + ... for \p numRows rows, which are read as if
+/// they were in no cache.
 void addScaledRows(int64_t count, int64_t numRows, const double *scales,
                    const float *const *rows, double *y);
 
@@ -24,8 +25,8 @@ void addScaled(int64_t count, double scale, const double *x, double *y);
 /// The sum of x[i] * y[i].
 double dotProduct(int64_t count, const double *x, const double *y);
 
-/// out := matrix * x for a symmetric matrix, all of whose \p dim x \p dim
-/// elements are there.
+/// out := matrix * x for a symmetric matrix of \p dim rows, of which \p matrix
+/// has the lower triangle by rows.
 void multiplySymmetric(int64_t dim, const double *matrix, const double *x,
                        double *out);
 

@@ -12,20 +12,18 @@
 using namespace nnet3::rt;
 
 IvectorSolver::IvectorSolver(const IvectorModel &model)
-    : model(model), matrix(int64_t(model.ivectorDim) * model.ivectorDim),
-      residual(model.ivectorDim), direction(model.ivectorDim),
-      product(model.ivectorDim) {}
+    : model(model), matrix(model.getPackedSize()), residual(model.ivectorDim),
+      direction(model.ivectorDim), product(model.ivectorDim) {}
 
-/// Makes the whole matrix of the packed one and the prior.
-void IvectorSolver::unpack(const IvectorStatistics &statistics) {
-  const int64_t dim = model.ivectorDim;
+/// Where row \p r of a lower triangle begins.
+static int64_t getRowBegin(int64_t r) { return r * (r + 1) / 2; }
+
+/// Makes `matrix` the sum of the statistics' matrix and the prior.
+void IvectorSolver::addPrior(const IvectorStatistics &statistics) {
   const double prior = statistics.getPriorScale(model.options.maxCount);
-  const double *from = statistics.quadratic.data();
-  for (int64_t r = 0; r < dim; ++r) {
-    for (int64_t c = 0; c <= r; ++c)
-      matrix[r * dim + c] = matrix[c * dim + r] = *from++;
-    matrix[r * dim + r] += prior;
-  }
+  matrix = statistics.quadratic;
+  for (int64_t r = 0; r < model.ivectorDim; ++r)
+    matrix[getRowBegin(r) + r] += prior;
 }
 
 void IvectorSolver::computeResidual(const std::vector<double> &u,
@@ -37,8 +35,9 @@ void IvectorSolver::computeResidual(const std::vector<double> &u,
 double
 IvectorSolver::computeLinearNorm(const IvectorStatistics &statistics) const {
   double sum = 0;
-  for (int32_t d = 0; d < model.ivectorDim; ++d) {
-    const double value = statistics.linear[d] + model.priorOffset * matrix[d];
+  for (int64_t d = 0; d < model.ivectorDim; ++d) {
+    const double value =
+        statistics.linear[d] + model.priorOffset * matrix[getRowBegin(d)];
     sum += value * value;
   }
   return sum;
@@ -86,25 +85,25 @@ bool IvectorSolver::solveBySteps(const IvectorStatistics &statistics,
 void IvectorSolver::solveExactly(const IvectorStatistics &statistics,
                                  std::vector<double> &u) {
   const int64_t dim = model.ivectorDim;
+  const auto getRow = [&](int64_t r) { return matrix.data() + getRowBegin(r); };
   double largest = 0;
   for (int64_t r = 0; r < dim; ++r)
-    largest = std::max(largest, std::fabs(matrix[r * dim + r]));
+    largest = std::max(largest, std::fabs(getRow(r)[r]));
   const double floor = 1e-10 * largest;
   for (int64_t r = 0; r < dim; ++r) {
-    double *row = matrix.data() + r * dim;
+    double *row = getRow(r);
     for (int64_t c = 0; c <= r; ++c) {
-      const double *other = matrix.data() + c * dim;
+      const double *other = getRow(c);
       const double rest = row[c] - dotProduct(c, row, other);
       row[c] = c < r ? rest / other[c] : std::sqrt(std::max(rest, floor));
     }
   }
   for (int64_t r = 0; r < dim; ++r)
-    u[r] = (statistics.linear[r] -
-            dotProduct(r, matrix.data() + r * dim, u.data())) /
-           matrix[r * dim + r];
+    u[r] = (statistics.linear[r] - dotProduct(r, getRow(r), u.data())) /
+           getRow(r)[r];
   for (int64_t r = dim - 1; r >= 0; --r) {
-    u[r] /= matrix[r * dim + r];
-    addScaled(r, -u[r], matrix.data() + r * dim, u.data());
+    u[r] /= getRow(r)[r];
+    addScaled(r, -u[r], getRow(r), u.data());
   }
 }
 
@@ -117,7 +116,7 @@ void IvectorSolver::solve(const IvectorStatistics &statistics,
   // An element 0 of Kaldi's i-vector that is 0 begins at the offset.
   if (u[0] == -model.priorOffset)
     u[0] = 0;
-  unpack(statistics);
+  addPrior(statistics);
   if (model.options.exactSolve || !solveBySteps(statistics, u))
     solveExactly(statistics, u);
 }
@@ -126,7 +125,7 @@ double IvectorSolver::computeImprovement(const IvectorStatistics &statistics,
                                          const std::vector<double> &u) {
   if (statistics.count == 0)
     return 0;
-  unpack(statistics);
+  addPrior(statistics);
   multiplySymmetric(model.ivectorDim, matrix.data(), u.data(), product.data());
   addScaled(model.ivectorDim, -2, statistics.linear.data(), product.data());
   return -0.5 * dotProduct(model.ivectorDim, product.data(), u.data()) /

@@ -24,7 +24,7 @@ public:
                             const std::vector<double> &u);
 
 private:
-  void unpack(const IvectorStatistics &statistics);
+  void addPrior(const IvectorStatistics &statistics);
   bool solveBySteps(const IvectorStatistics &statistics,
                     std::vector<double> &u);
   void solveExactly(const IvectorStatistics &statistics,
@@ -35,8 +35,10 @@ private:
   double computeLinearNorm(const IvectorStatistics &statistics) const;
 
   const IvectorModel &model;
-  /// All of Q, the residual, the direction, and Q times the direction.
-  std::vector<double> matrix, residual, direction, product;
+  /// The lower triangle of Q by rows.
+  std::vector<double> matrix;
+  /// The residual, the direction, and Q times the direction.
+  std::vector<double> residual, direction, product;
 };
 
 } // namespace rt

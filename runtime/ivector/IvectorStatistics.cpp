@@ -28,11 +28,16 @@ void IvectorStatistics::scale(double factor) {
 
 IvectorAccumulator::IvectorAccumulator(const IvectorModel &model,
                                        int32_t mostFrames)
-    : model(model), difference(model.ldaDim), linearRows(model.ldaDim) {
-  entries.reserve(int64_t(mostFrames) *
-                  std::min(model.options.numGselect, model.numGaussians));
-  weights.reserve(model.numGaussians);
-  quadraticRows.reserve(model.numGaussians);
+    : model(model) {
+  const int64_t mostEntries =
+      int64_t(mostFrames) *
+      std::min(model.options.numGselect, model.numGaussians);
+  const int64_t mostNoted = std::min<int64_t>(mostEntries, model.numGaussians);
+  entries.reserve(mostEntries);
+  differences.reserve(mostNoted * model.ldaDim);
+  linearRows.reserve(mostNoted * model.ldaDim);
+  weights.reserve(mostNoted);
+  quadraticRows.reserve(mostNoted);
 }
 
 void IvectorAccumulator::note(int32_t frame,
@@ -48,30 +53,32 @@ void IvectorAccumulator::add(ConstMatrixView frames,
     return a.gaussian != b.gaussian ? a.gaussian < b.gaussian
                                     : a.frame < b.frame;
   });
-  const int64_t cols = model.ivectorDim;
+  const int64_t rows = model.ldaDim, cols = model.ivectorDim;
   for (size_t i = 0; i < entries.size();) {
     const int64_t gaussian = entries[i].gaussian;
-    const float *mean = model.means.data() + gaussian * model.ldaDim;
+    const float *mean = model.means.data() + gaussian * rows;
     double weight = 0;
-    std::fill(difference.begin(), difference.end(), 0);
+    differences.resize(differences.size() + rows, 0);
+    double *difference = differences.data() + differences.size() - rows;
     for (; i < entries.size() && entries[i].gaussian == gaussian; ++i) {
       weight += entries[i].weight;
       const float *frame = frames.row(entries[i].frame);
-      for (int32_t e = 0; e < model.ldaDim; ++e)
+      for (int64_t e = 0; e < rows; ++e)
         difference[e] += entries[i].weight * (double(frame[e]) - mean[e]);
     }
     statistics.count += weight;
-    for (int32_t e = 0; e < model.ldaDim; ++e)
-      linearRows[e] =
-          model.linear.data() + (gaussian * model.ldaDim + e) * cols;
-    addScaledRows(cols, model.ldaDim, difference.data(), linearRows.data(),
-                  statistics.linear.data());
+    for (int64_t e = 0; e < rows; ++e)
+      linearRows.push_back(model.linear.data() + (gaussian * rows + e) * cols);
     weights.push_back(weight);
     quadraticRows.push_back(model.quadratic.data() +
                             gaussian * model.getPackedSize());
   }
+  addScaledRows(cols, linearRows.size(), differences.data(), linearRows.data(),
+                statistics.linear.data());
   addScaledRows(model.getPackedSize(), weights.size(), weights.data(),
                 quadraticRows.data(), statistics.quadratic.data());
+  differences.clear();
+  linearRows.clear();
   weights.clear();
   quadraticRows.clear();
   entries.clear();

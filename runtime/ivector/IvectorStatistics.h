@@ -54,11 +54,11 @@ private:
 
   const IvectorModel &model;
   std::vector<Entry> entries;
-  /// The weighted sum of a Gaussian's differences from its mean.
-  std::vector<double> difference;
-  /// The rows of its tables for i-vectors.
+  /// For each Gaussian that was noted: the weighted sum of the differences from
+  /// its mean, and the rows of its linear table.
+  std::vector<double> differences;
   std::vector<const float *> linearRows;
-  /// The weights of all Gaussians that were noted, and their tables.
+  /// The weights of these Gaussians, and their quadratic tables.
   std::vector<double> weights;
   std::vector<const float *> quadraticRows;
 };

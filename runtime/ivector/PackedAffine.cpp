@@ -55,6 +55,10 @@ template <int32_t kRows>
 
 /// Shares the rows out evenly: a sum of few rows waits for itself.
 NNET3_CLONES static void multiplyPanel(const PanelTask &task) {
+  // The next panel may be in memory only.
+  const float *next = task.panel + (task.numInputs + 1) * kPanel;
+  for (int64_t i = 0; i <= task.numInputs; ++i)
+    __builtin_prefetch(next + i * kPanel, /*rw=*/0, /*locality=*/2);
   const int32_t numRows = task.out.rows;
   const int32_t numBlocks = (numRows + kMostRows - 1) / kMostRows;
   for (int32_t block = 0, first = 0; block < numBlocks; ++block) {
