@@ -39,6 +39,7 @@ NOISE = 40
 RUNS = {
     "f32": [],
     "interpreter": ["--backend=interpreter"],
+    "fp16": ["--precision=fp16"],
     "bf16": ["--precision=bf16"],
     "int16": ["--precision=int16"],
     "int8": ["--precision=int8"],

@@ -34,12 +34,15 @@ public:
 
 private:
   LogicalResult readSamples(WaveReader &reader);
+  void noteArrival(Clock::time_point readBegin, int32_t rate);
   void printTimes(StringRef key, double seconds) const;
 
   Recogniser &recogniser;
   const RecognizeOptions &options;
   MLIRContext *context;
   int64_t numSamples = 0;
+  /// When the latest sample came.
+  Clock::time_point arrival;
   double slowestPartial = 0;
 };
 } // namespace
@@ -54,27 +57,41 @@ static void writeJson(StringRef name, StringRef text) {
   llvm::outs().flush();
 }
 
+/// Of a microphone, no sample waits longer than this for those behind it.
+static int32_t getPiece(int32_t rate) { return std::max(rate / 100, 1); }
+
+/// Notes that a piece was read. Where reading had to wait, the piece has just
+/// come. Otherwise it was there before, and came at its rate.
+void Recognition::noteArrival(Clock::time_point readBegin, int32_t rate) {
+  const auto now = Clock::now();
+  const auto length = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(double(getPiece(rate)) / rate));
+  const bool hadToWait = now - readBegin > std::chrono::milliseconds(1);
+  arrival = hadToWait ? now : std::min(now, arrival + length);
+}
+
 /// Recognises the samples as they come.
 LogicalResult Recognition::readSamples(WaveReader &reader) {
-  // Of a microphone, no sample waits longer than this.
   const int32_t rate = reader.getSampleFrequency();
-  const size_t piece = std::max(rate / 100, 1), partial = rate / 5;
+  const size_t piece = getPiece(rate), partial = rate / 5;
   std::vector<float> all(reader.getNumChannels()), samples;
-  while (reader.hasMore()) {
+  arrival = Clock::now();
+  for (auto readBegin = arrival; reader.hasMore();) {
     if (failed(reader.readSamples(all)))
       break;
     samples.push_back(all[recogniser.getChannel()]);
     ++numSamples;
     if (samples.size() < piece)
       continue;
-    const auto begin = Clock::now();
+    noteArrival(readBegin, rate);
     if (failed(recogniser.push(samples)))
       return failure();
     samples.clear();
-    if (!options.live || numSamples % partial >= piece)
-      continue;
-    writeJson("partial", recogniser.getText(/*isEnd=*/false));
-    slowestPartial = std::max(slowestPartial, countSeconds(begin));
+    if (options.live && numSamples % partial < piece) {
+      writeJson("partial", recogniser.getText(/*isEnd=*/false));
+      slowestPartial = std::max(slowestPartial, countSeconds(arrival));
+    }
+    readBegin = Clock::now();
   }
   return recogniser.push(samples);
 }
@@ -109,11 +126,11 @@ LogicalResult Recognition::run(StringRef sound) {
   if (!error.empty())
     return check(makeFileError((*source)->getName(), error));
   numSamples = 0;
+  slowestPartial = 0;
   if (failed(readSamples(wave)))
     return failure();
   if (reader.hasFailed())
     return check(reader.takeError());
-  const auto end = Clock::now();
   if (failed(recogniser.finish()))
     return failure();
   const StringRef key = sound == "-" ? "stdin" : llvm::sys::path::stem(sound);
@@ -123,7 +140,7 @@ LogicalResult Recognition::run(StringRef sound) {
     printLog(kName,
              llvm::formatv("slowest partial result {0:F1} ms, final "
                            "result {1:F1} ms after the end",
-                           1000 * slowestPartial, 1000 * countSeconds(end))
+                           1000 * slowestPartial, 1000 * countSeconds(arrival))
                  .str());
   } else {
     llvm::outs() << key << " " << text << "\n";
