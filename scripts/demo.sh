@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Builds the tools that it runs, and takes a small trained TDNN and a few utterances
-# through every stage: network, request, commands, output. The output is checked
-# against the reference's. Then a recogniser of digits hears some.
+# Builds the tools that it runs, and takes a small trained TDNN through the stages:
+# network, commands, fused commands, kernels, library. The interpreter and the
+# library compute a few utterances, and both outputs are compared with the
+# reference's. Then a recogniser of digits hears some.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,15 +27,37 @@ $bin/nnet3-translate --raw-to-mlir --request=examples/tdnn/chunk.request \
   $bin/nnet3-opt --nnet3-compile |
   sed -n '/nnet3.computation/,/^  }/p'
 
-title "The output for four utterances, first rows"
-$bin/nnet3-run --ivectors=ark:examples/tdnn/ivectors.ark \
-  --frame-subsampling-factor=3 examples/tdnn/tdnn.raw \
-  ark:examples/tdnn/features.ark "ark,t:$out/output.ark"
-head -n 4 "$out/output.ark" | cut -c 1-100
+chunk=(--chunk=30 --frame-subsampling-factor=3)
 
-title "Compared with the reference's output (examples/tdnn/expected.ark)"
-/usr/bin/python3 scripts/compare-archives.py "$out/output.ark" \
-  examples/tdnn/expected.ark
+title "Fused commands for a chunk of 30 frames"
+$bin/nnet3-compile "${chunk[@]}" --emit=fused --elide-weights \
+  examples/tdnn/tdnn.raw | sed -n '/nnet3.computation/,/^  }/p' | cut -c 1-100
+
+title "The kernel of the second layer"
+$bin/nnet3-compile "${chunk[@]}" --emit=kernels --elide-weights \
+  examples/tdnn/tdnn.raw | sed -n '/func.func private @gemm_2/,/^  }/p' |
+  cut -c 1-100
+
+title "A library and its header"
+$bin/nnet3-compile "${chunk[@]}" -o "$out/net" examples/tdnn/tdnn.raw
+(cd "$out" && ls -s libnet.so net.h)
+
+# run MODEL NAME: computes the features, and compares the output with the
+# reference's.
+run() {
+  $bin/nnet3-run --ivectors=ark:examples/tdnn/ivectors.ark \
+    --frame-subsampling-factor=3 "$1" \
+    ark:examples/tdnn/features.ark "ark,t:$out/$2.ark"
+  /usr/bin/python3 scripts/compare-archives.py "$out/$2.ark" \
+    examples/tdnn/expected.ark
+}
+
+title "The interpreter's output for four utterances, and the reference's"
+run examples/tdnn/tdnn.raw interpreter
+
+title "The library's output, and the reference's"
+run "$out/libnet.so" library
+head -n 4 "$out/library.ark" | cut -c 1-100
 
 title "Words that examples/digits/model hears, in files that are named after them"
 $bin/nnet3-recognize --cache="$out" examples/digits/model \

@@ -9,9 +9,9 @@ cd "$(dirname "$0")/.."
 
 venv=build/docs-venv
 installed=$venv/docs-requirements.txt
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 if ! cmp -s scripts/docs-requirements.txt "$installed"; then
-  log=$(mktemp)
-  trap 'rm -f "$log"' EXIT
   { /usr/bin/python3 -m venv --clear "$venv" &&
     "$venv/bin/pip" install --quiet --disable-pip-version-check \
       -r scripts/docs-requirements.txt; } >"$log" 2>&1 || {
@@ -21,6 +21,9 @@ if ! cmp -s scripts/docs-requirements.txt "$installed"; then
   }
   cp scripts/docs-requirements.txt "$installed"
 fi
-"$venv/bin/mkdocs" build --quiet --strict --clean \
-  --site-dir "$site"
+# With --quiet, MkDocs counts no warnings, and --strict has no effect.
+"$venv/bin/mkdocs" build --strict --clean --site-dir "$site" >"$log" 2>&1 || {
+  grep -v '^INFO' "$log" >&2
+  exit 1
+}
 echo "$site/index.html"

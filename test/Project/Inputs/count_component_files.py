@@ -14,7 +14,7 @@ LIMIT = 7
 # Types with parts or with several kernels, and one that optimisations look for.
 # These limits may only fall.
 LIMITS = {
-    "BatchNorm": 9,
+    "BatchNorm": 8,
     "Composite": 9,
     "GeneralDropout": 8,
     "RectifiedLinear": 9,
