@@ -1,4 +1,4 @@
-//===- CodePipelines.cpp - What nnet3-compile does, by name ---------------===//
+//===- CodePipelines.cpp - Registered pipelines of nnet3-compile ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +27,7 @@ llvm::cl::ValuesClass getStages() {
       clEnumValN(Stage::Lowered, "llvm-dialect", "the LLVM dialect"));
 }
 
-/// What both pipelines have; the names are those of nnet3-compile's options.
+/// Options of both pipelines, named like those of nnet3-compile.
 template <typename Derived>
 struct CodeOptions : public PassPipelineOptions<Derived> {
   template <typename T>
@@ -97,7 +97,7 @@ struct LinalgOptions : public PassPipelineOptions<LinalgOptions> {
 
 using EmitError = function_ref<LogicalResult(const Twine &)>;
 
-/// Registers a pipeline over modules whose passes `add` adds.
+/// Registers a module pipeline that `add` fills.
 template <typename Options>
 static void registerPipeline(StringRef name, StringRef description,
                              LogicalResult (*add)(OpPassManager &,

@@ -1,4 +1,4 @@
-//===- DeviceCode.cpp - From computations to code of a GPU ----------------===//
+//===- DeviceCode.cpp - From computations to GPU code ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,12 +42,13 @@ void mlir::nnet3::addDevicePasses(OpPassManager &module, StageRange stages,
   if (stages.has(Stage::Lowered)) {
     module.addPass(createNnet3ConvertKernelsToGpu());
     addGpuToNVVMPasses(module);
-    module.addPass(createNnet3VerifyPhase({Phase::LLVM}));
   }
+  if (stages.to == Stage::Lowered)
+    module.addPass(createNnet3VerifyPhase({Phase::Device}));
   recordStage(module, stages, "cuda");
 }
 
-/// The architecture of `chip`, such as 90 for "sm_90".
+/// Returns the architecture of `chip`, for example 90 for "sm_90".
 static int32_t getArch(StringRef chip) {
   int32_t arch = 0;
   chip.consume_front("sm_");

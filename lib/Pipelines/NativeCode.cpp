@@ -23,8 +23,9 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The static plan of the arena makes reuse of single matrices pointless, and
-/// an affine map can read the rows of a splice where they are.
+/// The arena is planned statically, so reuse of single matrices has no use. An
+/// affine map can read the rows of a splice in place, so matrices are not
+/// extended.
 static OptimizeOptions getOptions() {
   OptimizeOptions options;
   options.allocateFromOther = false;
@@ -32,14 +33,15 @@ static OptimizeOptions getOptions() {
   return options;
 }
 
-/// Of steps of a recurrence whose other products are taken out of it: on a
-/// device, a launch costs more than the memory that their sums go through.
+/// Largest number of rows of a recurrence step whose non-recurrent matmuls are
+/// hoisted: up to this size, a launch costs more than the memory traffic of
+/// their results.
 static constexpr int64_t kMaxDeviceRows = 128;
 
 static void addFusionPasses(OpPassManager &computations, bool device,
                             Precision precision) {
-  // Each element of the output of an affine map is one sum, whatever is
-  // multiplied ahead; on devices a matmul is the library's.
+  // In reduced precision, cut the inputs so that the same columns are rounded
+  // together in every request. On devices, cuBLAS computes the matmuls.
   const bool isReduced = !device && precision != Precision::F32;
   computations.addPass(createNnet3NumberDraws());
   computations.addPass(createNnet3ExpandComposites({device}));
@@ -54,8 +56,8 @@ static void addFusionPasses(OpPassManager &computations, bool device,
   computations.addPass(createNnet3HoistConstantRows());
   Nnet3SplitGathersOptions split;
   if (device) {
-    // One launch puts rows together, from wherever they are. That of a single
-    // row is part of the launch that computes it.
+    // On devices one launch gathers rows from any sources. A single row is
+    // copied by the launch that computes it.
     split.minRows = std::numeric_limits<int64_t>::max();
     split.maxCopiedRows = 1;
   }
@@ -63,8 +65,8 @@ static void addFusionPasses(OpPassManager &computations, bool device,
   if (!device && hasIntegers(precision))
     computations.addPass(createNnet3SplitSums());
   computations.addPass(createNnet3FuseEpilogue());
-  // Whether all maps with some weights take a batch norm in depends on the
-  // request, and so would the weights.
+  // Only on devices: whether all affine maps with given weights can absorb a
+  // batch norm depends on the request, and with it the packed weights would.
   if (device)
     computations.addPass(createNnet3FoldBatchNorm());
   computations.addPass(createNnet3RemoveUnnecessaryZeroing());
@@ -75,8 +77,9 @@ static void addNetworkPasses(OpPassManager &module, Precision precision,
                              bool device) {
   module.addNestedPass<NetworkOp>(createNnet3BypassIdentities());
   module.addNestedPass<NetworkOp>(createNnet3SplitAffineOutputs());
-  // All columns of a row share one scale as integers, so they had better be of
-  // one size, which is what batch norm and LDA make them.
+  // With integer weights all columns of a row share one scale, so the inputs
+  // should have similar magnitudes. Batch norm and LDA ensure that, so they are
+  // not folded.
   if (device || !hasIntegers(precision)) {
     module.addNestedPass<NetworkOp>(createNnet3FoldBatchNormAhead());
     module.addNestedPass<NetworkOp>(createNnet3ComposeAffineMaps(
@@ -113,7 +116,7 @@ void mlir::nnet3::addCommandPasses(OpPassManager &module, StageRange stages,
     addOptimizePasses(computations, getOptions());
   if (stages.has(Stage::Fused))
     addFusionPasses(computations, device, precision);
-  // The programs of devices are lists of launches.
+  // Device programs are straight-line lists of launches.
   const bool inLoops = !device && stages.has(Stage::Fused);
   if (inLoops && stages.has(Stage::Commands)) {
     module.addPass(createShortcutFrames(computations));
@@ -132,6 +135,14 @@ void mlir::nnet3::recordStage(OpPassManager &module, StageRange stages,
   if (stages.has(stages.to))
     module.addPass(createNnet3RecordStage(
         {getStageNames()[unsigned(stages.to)].str(), target.str()}));
+}
+
+/// Adds the lowering to LLVM, and the check of a module that has reached it.
+static void addLowering(OpPassManager &module, StageRange stages) {
+  if (stages.has(Stage::Lowered))
+    addKernelsToLLVMPasses(module);
+  if (stages.to == Stage::Lowered)
+    module.addPass(createNnet3VerifyPhase({Phase::LLVM}));
 }
 
 void mlir::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
@@ -155,10 +166,7 @@ void mlir::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
     module.addPass(kernel::createKernelToVector());
     module.addPass(createNnet3VerifyPhase({Phase::Loop}));
   }
-  if (stages.has(Stage::Lowered)) {
-    addKernelsToLLVMPasses(module);
-    module.addPass(createNnet3VerifyPhase({Phase::LLVM}));
-  }
+  addLowering(module, stages);
   recordStage(module, stages, "cpu");
 }
 
@@ -181,7 +189,7 @@ void mlir::nnet3::addTrainingPasses(OpPassManager &module,
   OpPassManager &computations = module.nest<ComputationOp>();
   addOptimizePasses(computations, options);
   computations.addPass(createNnet3NumberDraws());
-  // Only what a component overwrites is fused.
+  // Fuse only components whose output is overwritten.
   computations.addPass(createNnet3ExpandComposites({/*device=*/true}));
   computations.addPass(createNnet3FuseAffine());
   computations.addPass(createNnet3FuseEpilogue());
@@ -207,13 +215,10 @@ void mlir::nnet3::addNativeTrainingPasses(
   if (stages.has(Stage::Loops)) {
     module.addPass(kernel::createKernelToVector());
     module.addPass(kernel::createKernelShareLoops());
-    // Layers that differ in their rows share code.
+    // Layers that differ only in their rows share code.
     module.addPass(kernel::createKernelMergeFunctions());
     module.addPass(createNnet3VerifyPhase({Phase::Loop}));
   }
-  if (stages.has(Stage::Lowered)) {
-    addKernelsToLLVMPasses(module);
-    module.addPass(createNnet3VerifyPhase({Phase::LLVM}));
-  }
+  addLowering(module, stages);
   recordStage(module, stages, "cpu");
 }

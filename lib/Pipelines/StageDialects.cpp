@@ -1,4 +1,4 @@
-//===- StageDialects.cpp - The dialects of the stages ---------------------===//
+//===- StageDialects.cpp - Dialects of the compile stages -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -16,7 +16,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 void mlir::nnet3::addTensorPasses(OpPassManager &module, bool testMode) {
-  // Without loops, and all sequences of a request at once, as for devices.
+  // Without loops, and with all sequences of a request in one computation, as
+  // for devices.
   addCommandPasses(module, Stage::Optimized, testMode, Precision::F32,
                    /*device=*/true);
   OpPassManager &computations = module.nest<ComputationOp>();

@@ -1,4 +1,4 @@
-//===- TestMode.cpp - Models that run for inference -----------------------===//
+//===- TestMode.cpp - Models in test mode ---------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -16,7 +16,7 @@ static bool isWordChar(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '-';
 }
 
-/// The end of the token that begins at `begin`.
+/// Returns the end of the token that begins at `begin`.
 static size_t findEnd(const std::string &text, size_t begin) {
   size_t end = begin + 1;
   const char first = text[begin];
@@ -74,7 +74,8 @@ Mutator::Mutator(const std::string &text) {
   }
 }
 
-/// What numbers are replaced by, besides those that occur.
+/// Returns a replacement for a number: a fixed one, or one that occurs in the
+/// text.
 static std::string getNumber(const std::string &old, Random &random) {
   static const std::vector<std::string> numbers = {
       "0",          "1",          "2",
@@ -87,7 +88,8 @@ static std::string getNumber(const std::string &old, Random &random) {
   return random.pick(numbers);
 }
 
-/// Replaces a token by another of its kind; names more often than there are.
+/// Replaces a token by another one of its kind; names more often than their
+/// frequency suggests.
 void Mutator::replace(Tokens &tokens, Random &random) const {
   static const std::vector<Kind> kinds = {
       Kind::Number, Kind::Number, Kind::Number, Kind::Symbol, Kind::Symbol,
@@ -110,7 +112,42 @@ void Mutator::replace(Tokens &tokens, Random &random) const {
     token.text = random.pick(texts.at(kind));
 }
 
-/// The first token at or behind `i` that is `text`, or the end.
+static bool isScalarType(llvm::StringRef text) {
+  return text == "index" || text == "bf16" || text == "tf32" ||
+         ((text.consume_front("i") || text.consume_front("f")) &&
+          llvm::all_of(text, llvm::isDigit) && !text.empty());
+}
+
+/// Replaces a type by one that may be in no module of this stage.
+void Mutator::changeType(Tokens &tokens, Random &random) const {
+  static const std::vector<std::string> types = {"index",
+                                                 "i1",
+                                                 "i8",
+                                                 "i64",
+                                                 "i128",
+                                                 "bf16",
+                                                 "f64",
+                                                 "tf32",
+                                                 "none",
+                                                 "complex<f32>",
+                                                 "tuple<>",
+                                                 "tensor<4xf32>",
+                                                 "memref<4xf32>",
+                                                 "vector<4xindex>",
+                                                 "vector<[4]xf32>",
+                                                 "!llvm.ptr",
+                                                 "!llvm.void",
+                                                 "!llvm.struct<(f32)>"};
+  std::vector<size_t> candidates;
+  for (auto [i, token] : llvm::enumerate(tokens))
+    if (token.kind == Kind::Type || isScalarType(token.text))
+      candidates.push_back(i);
+  if (candidates.empty())
+    return replace(tokens, random);
+  tokens[random.pick(candidates)].text = random.pick(types);
+}
+
+/// Returns the first token from `i` on that equals `text`, or the end.
 template <typename Tokens>
 static size_t find(const Tokens &tokens, size_t i, llvm::StringRef text) {
   while (i < tokens.size() && tokens[i].text != text)
@@ -118,8 +155,8 @@ static size_t find(const Tokens &tokens, size_t i, llvm::StringRef text) {
   return i;
 }
 
-/// The end of what begins at token `i` and is closed there, or of the entry of
-/// a list that it is.
+/// Returns the end of the list entry, or of the bracketed text, that begins at
+/// token `i`.
 template <typename Tokens>
 static size_t findEntryEnd(const Tokens &tokens, size_t i) {
   int depth = 0;
@@ -136,7 +173,8 @@ static size_t findEntryEnd(const Tokens &tokens, size_t i) {
   return i;
 }
 
-/// Gives an attribute, or what else stands behind `=`, a value of some kind.
+/// Replaces the value after `=`, such as an attribute's, by a value of any
+/// kind.
 void Mutator::changeAttribute(Tokens &tokens, Random &random) const {
   static const std::vector<std::string> values = {
       "\"x\"",     "0 : i64",
@@ -159,7 +197,7 @@ void Mutator::changeAttribute(Tokens &tokens, Random &random) const {
   tokens.erase(tokens.begin() + equals + 1, tokens.begin() + end);
 }
 
-/// Leaves out an entry of a list: an attribute, an operand, a type.
+/// Removes an entry of a list: an attribute, an operand, a type.
 void Mutator::eraseEntry(Tokens &tokens, Random &random) const {
   static const std::vector<std::string> opening = {"{", "[", "(", "<", ","};
   const size_t begin = find(tokens, random.between(0, int(tokens.size()) - 1),
@@ -173,7 +211,7 @@ void Mutator::eraseEntry(Tokens &tokens, Random &random) const {
                tokens.begin() + end + (isFirst && !isLast));
 }
 
-/// Leaves out a line, repeats it or moves it.
+/// Removes, repeats or moves a line.
 void Mutator::changeLine(Tokens &tokens, Random &random) const {
   auto getLine = [&](size_t i, size_t &begin, size_t &end) {
     for (begin = i; begin > 0 && tokens[begin - 1].text != "\n";)
@@ -193,8 +231,10 @@ void Mutator::changeLine(Tokens &tokens, Random &random) const {
 }
 
 void Mutator::change(Tokens &tokens, Random &random) const {
-  const int what = random.between(0, 9);
-  if (what < 5)
+  const int what = random.between(0, 10);
+  if (what == 10)
+    changeType(tokens, random);
+  else if (what < 5)
     replace(tokens, random);
   else if (what < 7)
     changeAttribute(tokens, random);

@@ -12,14 +12,14 @@
 
 namespace mlir::nnet3::mutation {
 
-/// Changes the text of a module as somebody does who edits it by hand: numbers,
-/// names, types, values and kinds of attributes, kinds of operations; leaves
-/// out attributes, operands and lines, or repeats them.
+/// Changes the text of a module as in manual editing: numbers, names, types,
+/// values and kinds of attributes, names of operations. Removes or repeats
+/// attributes, operands and lines.
 class Mutator {
 public:
   explicit Mutator(const std::string &text);
 
-  /// The text with one change, sometimes two or three.
+  /// Returns the text with one change, sometimes two or three.
   std::string mutate(property::Random &random) const;
 
 private:
@@ -32,12 +32,13 @@ private:
 
   void change(Tokens &tokens, property::Random &random) const;
   void replace(Tokens &tokens, property::Random &random) const;
+  void changeType(Tokens &tokens, property::Random &random) const;
   void changeAttribute(Tokens &tokens, property::Random &random) const;
   void eraseEntry(Tokens &tokens, property::Random &random) const;
   void changeLine(Tokens &tokens, property::Random &random) const;
 
   Tokens tokens;
-  /// Texts that occur, by kind.
+  /// Texts of the module's tokens, by kind.
   std::map<Kind, std::vector<std::string>> texts;
 };
 

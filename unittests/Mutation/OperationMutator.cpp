@@ -19,8 +19,8 @@ OperationMutator::OperationMutator(const std::string &text,
                                    MLIRContext &context)
     : module(parseSourceString<ModuleOp>(text, &context)) {}
 
-/// All operations but the module; those of our dialects, if there are any, as
-/// often as all others together.
+/// Returns a random operation other than the module. Half of the time it is one
+/// of our dialects, if there are any.
 static Operation *pick(const Operations &operations, Random &random) {
   Operations ours;
   for (Operation *op : operations) {
@@ -37,8 +37,8 @@ static std::string print(Attribute attribute) {
   return text;
 }
 
-/// `attribute` with other numbers and names in it; itself if what would come of
-/// it is none.
+/// Returns `attribute` with changed numbers and names, or unchanged if the
+/// result is invalid.
 static Attribute change(Attribute attribute, Random &random) {
   const std::string text = print(attribute);
   // Weights are numbers of any kind.

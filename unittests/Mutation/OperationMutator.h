@@ -14,17 +14,17 @@
 
 namespace mlir::nnet3::mutation {
 
-/// Changes one operation of a module and prints it in the generic form, in
-/// which any operation can be written: a number or a name in an attribute, one
-/// attribute more or less, an operand or a type that is another one's, another
-/// order of operations. Operations of our own dialects are chosen more often.
+/// Changes an operation of a module and prints the module in the generic form,
+/// which can express any operation. Changes numbers and names in attributes,
+/// adds or removes attributes, replaces operands and types, or reorders
+/// operations. Prefers operations of our dialects.
 class OperationMutator {
 public:
-  /// Nothing is changed in a text that is not valid.
+  /// An invalid text stays unchanged.
   OperationMutator(const std::string &text, MLIRContext &context);
 
-  /// The text with one change, sometimes two or three; empty if there is
-  /// nothing to change.
+  /// Returns the text with one change, sometimes two or three; empty if there
+  /// is nothing to change.
   std::string mutate(property::Random &random) const;
 
 private:

@@ -2,13 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Texts of all stages, edited at random, go through the passes behind their
-// stage. Each batch runs in a process of its own, so that a crash is known by
-// its edit.
+// Texts of all stages are edited randomly and run through the later passes.
+// Each batch runs in its own process, so that a crash can be attributed to an
+// edit.
 //
-// NNET3_MUTATION_CASES sets how many texts are edited, NNET3_MUTATION_SEED the
-// first one, and NNET3_MUTATION_SECONDS the time after which none is begun.
-// What crashes is left in the folder NNET3_MUTATION_OUTPUT, where it is set.
+// NNET3_MUTATION_CASES sets the number of texts, NNET3_MUTATION_SEED the first
+// one, and NNET3_MUTATION_SECONDS the time after which no text is started.
+// Texts that crash are stored in the folder NNET3_MUTATION_OUTPUT, if set.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,17 +33,17 @@ using namespace mlir::nnet3::mutation;
 using mlir::nnet3::property::Random;
 
 namespace {
-/// The edits of one text.
+/// Edits per text.
 constexpr int kBatch = 50;
-/// Random networks that are tried for a text.
+/// Random networks that are tried per text.
 constexpr uint64_t kAttempts = 20, kSeedStep = 1000000;
-/// Of a process: longer, or more, counts as a failure. The time is the
-/// processor's; one that waits for ever is ended by the second bound.
+/// Limits of a process; exceeding them is a failure. kMaxSeconds is processor
+/// time; kMaxWait ends a process that waits forever.
 constexpr rlim_t kMaxSeconds = 60;
 constexpr unsigned kMaxWait = 1800;
 constexpr rlim_t kMaxBytes = rlim_t(8) << 30;
 
-/// What the process that runs a batch tells the other one.
+/// Progress that the process of a batch reports.
 struct Progress {
   int edit;       ///< that it has begun
   bool silent;    ///< it was refused without an error
@@ -56,7 +56,7 @@ uint64_t fromEnvironment(const char *name, uint64_t fallback) {
   return text ? std::strtoull(text, nullptr, 10) : fallback;
 }
 
-/// How a text is edited.
+/// The kind of edits.
 enum class Kind { Text, GenericText, Operations };
 constexpr int kKinds = 3;
 
@@ -107,7 +107,8 @@ private:
 };
 } // namespace
 
-/// Parses and compiles one text. False if it is refused without an error.
+/// Parses and compiles a text. Returns false if it is rejected without an
+/// error.
 static bool compile(const std::string &text, mlir::MLIRContext &context,
                     const Form &form, Random &random, int &numRefused) {
   bool hasError = false;
@@ -125,7 +126,7 @@ static bool compile(const std::string &text, mlir::MLIRContext &context,
   return true;
 }
 
-/// Runs edits from `first` on; in a process of its own.
+/// Runs the edits from `first` on, in a separate process.
 static void runEdits(const Batch &batch, int first, Progress &progress,
                      int trace) {
   dup2(trace, STDERR_FILENO);
@@ -167,15 +168,17 @@ static std::string readTrace(FILE *file) {
   return text;
 }
 
-/// Whether the parser, or a verifier that it calls, has crashed on operations
-/// of other dialects (docs/user/Formats.md), or the printer on an operation
-/// that an edit left invalid, so that there is no text.
+/// Returns true for known crashes of MLIR: in the parser, or a verifier that it
+/// calls, on attributes and on operations of other dialects
+/// (docs/user/Formats.md); or in the printer on an invalid operation, in which
+/// case there is no text.
 static bool isCrashOfMlir(const std::string &trace) {
   auto has = [&](const char *text) {
     return trace.find(text) != std::string::npos;
   };
+  const bool isEdit = has("OperationMutator::mutate");
   return (has("parseSourceString") && !has("mlir::nnet3::")) ||
-         (has("Operation::print") && has("OperationMutator::mutate"));
+         (isEdit && (has("Operation::print") || has("mlir::parseAttribute")));
 }
 
 static void report(const Batch &batch, const Progress &progress, int status,
@@ -195,7 +198,8 @@ static void report(const Batch &batch, const Progress &progress, int status,
         << getEdited(batch, progress.edit);
 }
 
-/// Runs a batch; goes on behind edits that crash. False if there is no text.
+/// Runs a batch and continues after edits that crash. Returns false if there is
+/// no text.
 static bool runBatch(const Batch &batch, Progress &progress) {
   for (int first = 0; first < kBatch; first = progress.edit + 1) {
     progress.edit = first - 1;

@@ -23,7 +23,6 @@
 
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::mutation;
-using namespace mlir::nnet3;
 using mlir::nnet3::property::Case;
 
 const std::vector<Form> &mutation::getForms() {
@@ -101,7 +100,7 @@ static mlir::LogicalResult runStages(mlir::ModuleOp module, const Form &form,
   return passes.run(module);
 }
 
-/// Streams of the network take the place of its requests.
+/// Replaces the requests of the network by those of a stream.
 static mlir::LogicalResult makeStream(mlir::ModuleOp module) {
   for (auto request : llvm::make_early_inc_range(module.getOps<RequestOp>()))
     request.erase();
@@ -114,7 +113,7 @@ static mlir::LogicalResult makeStream(mlir::ModuleOp module) {
   return createStream(symbols, *module.getOps<NetworkOp>().begin(), options);
 }
 
-/// Lowers operations of the kernel dialect, to the LLVM dialect with `random`.
+/// Lowers operations of the kernel dialect; with `random`, to the LLVM dialect.
 static void lowerOperations(mlir::ModuleOp module, property::Random &random) {
   mlir::PassManager passes(module.getContext());
   passes.addPass(kernel::createKernelOutline());
@@ -138,7 +137,7 @@ std::string mutation::getText(mlir::MLIRContext &context, uint64_t seed,
   return text;
 }
 
-/// What reads computations, besides the passes.
+/// Runs the emitters that read computations.
 static void emitPrograms(mlir::ModuleOp module) {
   for (auto network : module.getOps<NetworkOp>()) {
     auto parameters = ParameterBlob::create(network);
@@ -148,21 +147,26 @@ static void emitPrograms(mlir::ModuleOp module) {
   }
 }
 
-/// What reads the LLVM dialect.
+/// The probability that code is emitted, which takes longer than all else.
+static constexpr double kEmitted = 0.1;
+
+/// Runs the emitters that read the LLVM dialect.
 static void emitLibrary(mlir::ModuleOp module, const Form &form,
                         property::Random &random) {
   if (form.device) {
     auto program = collectDeviceProgram(module);
     if (mlir::succeeded(program))
       (void)collectLibraryData(module, /*cpuFeatures=*/{}, &*program);
-    if (random.chance(0.02))
+    if (random.chance(kEmitted))
       (void)emitPTX(module, {"sm_80"});
     return;
   }
   (void)collectLibraryData(module, /*cpuFeatures=*/{}, /*device=*/nullptr);
-  if (random.chance(0.02))
-    (void)emitCode(module, {.cpu = "x86-64", .triple = {}, .features = {}},
-                   CodeForm::LLVM);
+  if (random.chance(kEmitted))
+    (void)emitCode(
+        module,
+        {.cpu = "x86-64", .triple = {}, .features = {}, .isOptimized = false},
+        CodeForm::LLVM);
 }
 
 void mutation::runRest(mlir::ModuleOp module, const Form &form,
@@ -185,5 +189,8 @@ void mutation::runRest(mlir::ModuleOp module, const Form &form,
     if (random.chance(0.6))
       return;
   }
-  emitLibrary(module, form, random);
+  // A module that is read in this stage is checked, too.
+  if (mlir::succeeded(
+          runStages(module, form, {Stage::Lowered, Stage::Lowered})))
+    emitLibrary(module, form, random);
 }

@@ -13,32 +13,32 @@
 
 namespace mlir::nnet3::mutation {
 
-/// A stage of what becomes of a request.
+/// A stage of compilation, with the properties of its request.
 struct Form {
   Stage stage;
   bool device = false;
-  /// With derivatives and updates; on a CPU for two threads.
+  /// Whether there are derivatives and updates; on a CPU for two threads.
   bool training = false;
-  /// Behind fused commands: operations of the kernel dialect.
+  /// Whether the stage is in the kernel dialect, after fused commands.
   bool operations = false;
-  /// With the requests of a stream.
+  /// Whether the requests are those of a stream.
   bool stream = false;
 };
 
-/// All forms, in a fixed order.
+/// Returns all forms in a fixed order.
 const std::vector<Form> &getForms();
 std::string getName(const Form &form);
 
-/// A context with the dialects of all stages.
+/// Returns a context with the dialects of all stages.
 std::unique_ptr<MLIRContext> makeStageContext();
 
-/// The module of the random network number `seed` at `form`; empty if that
-/// cannot be compiled. The generic form of operations, with `generic`.
+/// Returns the text of random network `seed` at `form`; empty if it does not
+/// compile. With `generic`, in the generic form of operations.
 std::string getText(MLIRContext &context, uint64_t seed, const Form &form,
                     bool generic);
 
-/// Runs what is behind `form` on a module that was edited: the next stage,
-/// and with `random` those behind it up to what is written to files.
+/// Runs the stage after `form` on an edited module and, with `random`, the
+/// later stages and the emitters.
 void runRest(ModuleOp module, const Form &form, property::Random &random);
 
 } // namespace mlir::nnet3::mutation

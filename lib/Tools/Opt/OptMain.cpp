@@ -7,7 +7,7 @@
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/SourceDiagnostics.h"
 #include "nnet3/Target/Report/ReportRecorder.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 #include "nnet3/Tools/PassStatistics.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"

@@ -2,35 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Arithmetic/KernelInterfaces.h"
-#include "nnet3/Compile/Passes.h"
-#include "nnet3/Conversion/KernelToThreads/Passes.h"
-#include "nnet3/Conversion/KernelToVector/Passes.h"
-#include "nnet3/Conversion/KernelsToGpu/Passes.h"
-#include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
-#include "nnet3/Conversion/KernelsToLLVM/Passes.h"
-#include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
-#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
-#include "nnet3/Conversion/Nnet3ToLinalg/Passes.h"
-#include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
-#include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
-#include "nnet3/Fusion/Passes.h"
-#include "nnet3/Loops/Passes.h"
-#include "nnet3/Optimize/Passes.h"
-#include "nnet3/Optimize/Pipeline.h"
-#include "nnet3/Pipelines/CodePipelines.h"
 #include "nnet3/Pipelines/StageDialects.h"
-#include "nnet3/Shortcut/Passes.h"
-#include "nnet3/Stream/Passes.h"
-#include "nnet3/Surgery/Passes.h"
-#include "nnet3/Target/Cpu/Passes.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 #include "nnet3/Tools/OptMain.h"
+#include "nnet3/Tools/RegisterPasses.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace mlir;
@@ -40,30 +19,7 @@ int mlir::nnet3::optProgram(int argc, char **argv) {
   prepareCommandLine();
   DialectRegistry registry;
   registerStageDialects(registry);
-  registerCanonicalizerPass();
-  registerCSEPass();
-  registerNnet3TransformsPasses();
-  registerNnet3CompilePasses();
-  registerNnet3OptimizePasses();
-  registerNnet3FusionPasses();
-  kernel::registerNnet3KernelTransformsPasses();
-  kernel::registerNnet3KernelToThreadsPasses();
-  kernel::registerNnet3KernelToVectorPasses();
-  registerNnet3ToKernelsPasses();
-  registerNnet3ToLinalgPasses();
-  kernel::registerNnet3CpuTargetPasses();
-  registerKernelModels(registry);
-  registerKernelsToLLVMPasses();
-  registerKernelsToLLVMPipeline();
-  registerKernelsToGpuPasses();
-  registerGpuPipelines();
-  registerGpuTarget(registry);
-  registerOptimizePipeline();
-  registerCodePipelines();
-  registerNnet3LoopsPasses();
-  registerNnet3ShortcutPasses();
-  registerNnet3StreamPasses();
-  registerNnet3SurgeryPasses();
+  registerPasses(registry);
   OptWatchers watchers;
   llvm::cl::opt<std::string, /*ExternalStorage=*/true> reportFile(
       "nnet3-report", llvm::cl::value_desc("file.html"),

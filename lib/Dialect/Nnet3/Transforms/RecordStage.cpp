@@ -1,4 +1,4 @@
-//===- RecordStage.cpp - Record how far a module has come -----------------===//
+//===- RecordStage.cpp - Record a module's compile stage ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -26,7 +26,7 @@ void RecordStage::runOnOperation() {
         << "expects a stage to record, but got '" << stage << "'";
     return signalPassFailure();
   }
-  // The dialect verifies both.
+  // The dialect verifies both attributes.
   Builder builder(&getContext());
   getOperation()->setAttr(kStageAttr, builder.getStringAttr(stage));
   getOperation()->setAttr(kTargetAttr, builder.getStringAttr(target));

@@ -15,8 +15,8 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The descriptor that feeds a node has a normal form that passes the checks of
-/// its parts (descriptors.md 5 and 8).
+/// Verifies that the descriptor that feeds a node has a normal form whose parts
+/// pass the checks (descriptors.md 5 and 8).
 static LogicalResult verifyDescriptor(Operation *node, Value input) {
   auto emitError = [&](LocationAttr loc) {
     InFlightDiagnostic diag = mlir::emitError(
@@ -30,7 +30,8 @@ static LogicalResult verifyDescriptor(Operation *node, Value input) {
   return verifyParts(*normal, emitError);
 }
 
-/// The operations that some output node depends on, output nodes included.
+/// Returns the operations that some output node depends on, including output
+/// nodes.
 static DenseSet<Operation *> findUsed(NetworkOp network) {
   SmallVector<Operation *> pending;
   for (auto output : network.getOps<OutputNodeOp>())

@@ -4,6 +4,9 @@
 
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3VERIFYPHASE
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h.inc"
@@ -26,15 +29,19 @@ static StringRef nameOf(Phase phase) {
     return "loop";
   case Phase::LLVM:
     return "llvm";
+  case Phase::Device:
+    return "device";
   }
   llvm_unreachable("all phases are listed");
 }
 
-/// The dialects of phases that have functions, and operations of others.
+/// Returns the dialects that a phase allows, and single operations of other
+/// dialects.
 static ArrayRef<StringRef> getAllowed(Phase phase) {
   static const StringRef kernels[] = {"arith", "func",   "kernel", "llvm",
                                       "math",  "memref", "scf",    "vector"};
-  // What callers know of functions, and what a device's runtime executes.
+  // Includes the descriptions of functions for callers, and operations that a
+  // device's runtime executes.
   static const StringRef loops[] = {"arith",
                                     "func",
                                     "llvm",
@@ -48,17 +55,19 @@ static ArrayRef<StringRef> getAllowed(Phase phase) {
                                     "kernel.matmul",
                                     "kernel.precondition",
                                     "kernel.resources"};
-  static const StringRef lowered[] = {"arith",
-                                      "func",
-                                      "gpu",
-                                      "llvm",
-                                      "memref",
-                                      "nvvm",
-                                      "kernel.compute_objectives",
-                                      "kernel.entry",
-                                      "kernel.matmul",
-                                      "kernel.precondition",
+  static const StringRef lowered[] = {"llvm", "kernel.entry",
                                       "kernel.resources"};
+  static const StringRef device[] = {"arith",
+                                     "func",
+                                     "gpu",
+                                     "llvm",
+                                     "memref",
+                                     "nvvm",
+                                     "kernel.compute_objectives",
+                                     "kernel.entry",
+                                     "kernel.matmul",
+                                     "kernel.precondition",
+                                     "kernel.resources"};
   switch (phase) {
   case Phase::Kernel:
     return kernels;
@@ -66,6 +75,8 @@ static ArrayRef<StringRef> getAllowed(Phase phase) {
     return loops;
   case Phase::LLVM:
     return lowered;
+  case Phase::Device:
+    return device;
   default:
     return {};
   }
@@ -75,12 +86,41 @@ static bool belongsTo(Operation *op, Phase phase) {
   if (op->hasTrait<NetworkPhase>())
     return true;
   ArrayRef<StringRef> allowed = getAllowed(phase);
-  // The names of inputs and outputs are those of the requests.
+  // Requests name the inputs and outputs of functions.
   const bool hasRequests = phase == Phase::Request || phase >= Phase::Kernel;
   return (hasRequests && op->hasTrait<RequestPhase>()) ||
          (phase == Phase::Command && op->hasTrait<CommandPhase>()) ||
          llvm::is_contained(allowed, op->getName().getDialectNamespace()) ||
          llvm::is_contained(allowed, op->getName().getStringRef());
+}
+
+/// Returns a type of `op`, which is in the LLVM or NVVM dialect, that LLVM
+/// lacks, such as the `index` of an edited `llvm.getelementptr`; null if none.
+static Type findForeignType(Operation *op) {
+  const auto isForeign = [](Type type) {
+    return !LLVM::isCompatibleType(type);
+  };
+  for (Type type : op->getResultTypes())
+    if (isForeign(type))
+      return type;
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (Type type : block.getArgumentTypes())
+        if (isForeign(type))
+          return type;
+  Type found;
+  op->getAttrDictionary().walk([&](TypeAttr attribute) {
+    if (!isForeign(attribute.getValue()))
+      return WalkResult::advance();
+    found = attribute.getValue();
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+static bool isLowered(Operation *op) {
+  return isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(
+      op->getDialect());
 }
 
 namespace {
@@ -90,11 +130,18 @@ struct VerifyPhase : public nnet3::impl::Nnet3VerifyPhaseBase<VerifyPhase> {
   void runOnOperation() override {
     bool isRight = true;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op == getOperation() || belongsTo(op, phase))
+      if (op != getOperation() && !belongsTo(op, phase)) {
+        op->emitOpError("does not belong in phase '") << nameOf(phase) << "'";
+        isRight = false;
+        return WalkResult::skip();
+      }
+      if (phase < Phase::LLVM || !isLowered(op))
         return WalkResult::advance();
-      op->emitOpError("does not belong in phase '") << nameOf(phase) << "'";
-      isRight = false;
-      return WalkResult::skip();
+      if (Type type = findForeignType(op)) {
+        op->emitOpError("has type ") << type << ", which LLVM does not have";
+        isRight = false;
+      }
+      return WalkResult::advance();
     });
     if (!isRight)
       return signalPassFailure();

@@ -18,7 +18,7 @@
 // COMMAND-NOT: error:
 // KERNEL: error: 'nnet3.computation' op does not belong in phase 'kernel'
 // LOOP: error: 'kernel.map' op does not belong in phase 'loop'
-// LLVM: error: 'scf.for' op does not belong in phase 'llvm'
+// LLVM: error: 'func.func' op does not belong in phase 'llvm'
 
 //--- network.mlir
 nnet3.network @net {

@@ -12,8 +12,8 @@
 
 namespace mlir::nnet3 {
 
-/// The phases of a program's life; see the dialect's description.
-enum class Phase { Network, Request, Command, Kernel, Loop, LLVM };
+/// The phases of compilation; see the dialect's description.
+enum class Phase { Network, Request, Command, Kernel, Loop, LLVM, Device };
 
 #define GEN_PASS_DECL
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h.inc"

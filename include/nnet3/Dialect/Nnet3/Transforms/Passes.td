@@ -9,27 +9,29 @@ include "mlir/Pass/PassBase.td"
 
 def Nnet3VerifyNetwork
     : Pass<"nnet3-verify-network", "::mlir::nnet3::NetworkOp"> {
-  let summary = "check what concerns a network as a whole";
+  let summary = "check a network as a whole";
   let description = [{
-    What the verifiers of single operations leave open, because a network that
-    is being built or taken apart need not satisfy it:
+    Checks conditions that the verifiers of single operations do not check,
+    because a network that is being built or edited need not satisfy them:
 
     * there is at least one input node and one output node;
     * every descriptor has a normal form, in which a node has one scale within
       a part and no constant depends on what is computable;
-    * nodes that no output depends on, and components that no node applies, are
-      warned about.
+    * there are no nodes that no output depends on, and no components that no
+      node applies; these are warnings.
   }];
 }
 
 def Nnet3VerifyPhase : Pass<"nnet3-verify-phase", "::mlir::ModuleOp"> {
   let summary = "check that a module has only operations of one phase";
   let description = [{
-    Besides networks, which every phase refers to: nothing in phase `network`,
-    requests in phase `request`, computations in phase `command`. The phases
-    behind them have requests, and functions: of operations of the kernel dialect in
-    phase `kernel`, of loops and vectors in phase `loop`, and in phase `llvm`
-    those of the LLVM dialect, or of GPU modules and what launches them.
+    Phase `network` allows networks only; every other phase allows them, too.
+    Phase `request` allows requests, phase `command` computations. The later
+    phases allow requests and functions: functions of kernel operations in phase
+    `kernel`, of loops and vectors in phase `loop`, of the LLVM dialect in phase
+    `llvm`. Phase `device` allows GPU modules in the LLVM and NVVM dialects, and
+    the functions that launch them. The last two phases also refuse types that
+    the parser of the LLVM dialect accepts and LLVM does not have.
   }];
   let options = [
     Option<"phase", "phase", "::mlir::nnet3::Phase",
@@ -46,18 +48,20 @@ def Nnet3VerifyPhase : Pass<"nnet3-verify-phase", "::mlir::ModuleOp"> {
                clEnumValN(::mlir::nnet3::Phase::Loop, "loop",
                           "networks and functions of loops and vectors"),
                clEnumValN(::mlir::nnet3::Phase::LLVM, "llvm",
-                          "networks and the LLVM dialect"))}]>,
+                          "networks and the LLVM dialect"),
+               clEnumValN(::mlir::nnet3::Phase::Device, "device",
+                          "networks, GPU modules and functions that launch "
+                          "them"))}]>,
   ];
 }
 
 def Nnet3SetTestMode
     : Pass<"nnet3-set-test-mode", "::mlir::nnet3::NetworkOp"> {
-  let summary = "put components that behave differently in training to use";
+  let summary = "set components to test mode";
   let description = [{
     Sets the attribute `test_mode` of every component that has one: batch
-    normalisation then uses its stored statistics, dropout and SpecAugment no
-    longer drop anything. Kaldi: `SetBatchnormTestMode` and
-    `SetDropoutTestMode`.
+    normalisation then uses its stored statistics, and dropout and SpecAugment
+    become identities. Kaldi: `SetBatchnormTestMode` and `SetDropoutTestMode`.
   }];
 }
 
@@ -65,8 +69,8 @@ def Nnet3RecordStage : Pass<"nnet3-record-stage", "::mlir::ModuleOp"> {
   let summary = "record the stage of compilation that a module has reached";
   let description = [{
     Sets the module's attributes `nnet3.stage` and `nnet3.target`, from which a
-    later run of `nnet3-compile` knows where to go on. The pipelines
-    `nnet3-native` and `nnet3-cuda` end with this pass.
+    later run of `nnet3-compile` continues. The pipelines `nnet3-native` and
+    `nnet3-cuda` end with this pass.
   }];
   let options = [
     Option<"stage", "stage", "std::string", /*default=*/"",
