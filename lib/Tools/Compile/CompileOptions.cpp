@@ -7,7 +7,7 @@
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Library/CrossRuntime.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
@@ -201,61 +201,70 @@ bool CompileOptions::parse(int argc, char **argv) {
   enum class Weights { Embed, File };
   Weights weights = Weights::Embed;
   std::string givenPrefix;
-  cl::OptionCategory category("nnet3-compile options");
+  cl::OptionCategory models("Model");
+  cl::OptionCategory requests("Requests");
+  cl::OptionCategory targets("Target");
+  cl::OptionCategory precisions("Precision");
+  cl::OptionCategory outputs("Output");
   cl::opt<std::string, true> modelOption(cl::Positional, cl::Required,
                                          cl::desc("MODEL"), cl::location(model),
-                                         cl::cat(category));
+                                         cl::cat(models));
   cl::opt<std::string, true> requestOption(
       "request", cl::desc("File with the requests to compile"),
-      cl::value_desc("file"), cl::location(request), cl::cat(category));
+      cl::value_desc("file"), cl::location(request), cl::cat(requests));
   cl::list<unsigned> chunk(
       "chunk",
       cl::desc(
-          "Compile requests for chunks of so many frames, with the context "
-          "that the network needs"),
-      cl::value_desc("frames,..."), cl::CommaSeparated, cl::cat(category));
+          "Compile requests for chunks of so many frames, and the context that "
+          "the network needs"),
+      cl::value_desc("frames,..."), cl::CommaSeparated, cl::cat(requests));
   cl::list<unsigned> sequences(
-      "sequences", cl::desc("... of so many sequences (default: 1)"),
-      cl::value_desc("n,..."), cl::CommaSeparated, cl::cat(category));
+      "sequences",
+      cl::desc("Compile each chunk for so many sequences (default: 1)"),
+      cl::value_desc("n,..."), cl::CommaSeparated, cl::cat(requests));
   cl::opt<unsigned, true> subsampling(
       "frame-subsampling-factor",
-      cl::desc("... with an output every so many frames (default: 1)"),
+      cl::desc(
+          "Compute an output for every so many frames of a chunk (default: 1)"),
       cl::value_desc("n"), cl::location(chunks.frameSubsamplingFactor),
-      cl::cat(category));
+      cl::cat(requests));
   cl::opt<unsigned, true> left(
-      "extra-left-context", cl::desc("... with more frames before"),
+      "extra-left-context",
+      cl::desc("Add frames to the left context of a chunk; with --streaming, "
+               "of the first one"),
       cl::value_desc("n"), cl::location(chunks.extraLeftContext),
-      cl::cat(category));
+      cl::cat(requests));
   cl::opt<unsigned, true> right(
-      "extra-right-context", cl::desc("... with more frames behind"),
+      "extra-right-context",
+      cl::desc("Add frames to the right context of a chunk"),
       cl::value_desc("n"), cl::location(chunks.extraRightContext),
-      cl::cat(category));
+      cl::cat(requests));
   cl::opt<bool, true> streamingOption(
       "streaming",
-      cl::desc("... that continue each other, from the state of the chunk "
-               "before, of as many streams at once as --sequences says; "
-               "--extra-left-context is for the first one"),
-      cl::location(streaming), cl::cat(category));
+      cl::desc("Compile chunks of streams: each continues from the state that "
+               "the chunk before it left; --sequences is the number of streams "
+               "in a batch"),
+      cl::location(streaming), cl::cat(requests));
   cl::opt<unsigned, true> ivectorPeriodOption(
       "ivector-period",
       cl::desc(
-          "... with an i-vector for every so many frames (default: as many "
-          "as all chunks allow)"),
-      cl::value_desc("n"), cl::location(ivectorPeriod), cl::cat(category));
+          "Take an i-vector for every so many frames of a stream (default: as "
+          "many as all chunks allow)"),
+      cl::value_desc("n"), cl::location(ivectorPeriod), cl::cat(requests));
   cl::opt<bool, true> allowOption(
       "allow-chunked-recurrence",
-      cl::desc("... where a recurrence that runs backward is computed as if no "
-               "frames followed"),
-      cl::location(allowChunkedRecurrence), cl::cat(category));
+      cl::desc("Compute a backward recurrence of a stream in each chunk, as if "
+               "no frames followed"),
+      cl::location(allowChunkedRecurrence), cl::cat(requests));
   cl::opt<std::string, true> outputOption(
       "o",
       cl::desc("Output file (-: stdout, the default), or for a library its "
                "name: DIR/NAME gives DIR/libNAME.so (or libNAME.a, NAME.o) and "
                "DIR/NAME.h, or DIR/NAME.wasm, .mjs, .d.mts and .weights"),
-      cl::value_desc("file"), cl::location(output), cl::cat(category));
+      cl::value_desc("file"), cl::location(output), cl::cat(outputs));
   cl::opt<std::string> targetOption(
       "target",
-      cl::desc("What runs the code: cpu, this machine's architecture "
+      cl::desc("The machine to compile for: cpu, this machine's architecture "
                "(default); a triple of architecture and system, as LLVM "
                "names them; cuda, a GPU by NVIDIA; help lists all"),
       cl::value_desc("cpu|triple|cuda|help"), cl::init("cpu"),
@@ -266,46 +275,47 @@ bool CompileOptions::parse(int argc, char **argv) {
         llvm::outs().flush();
         std::exit(0);
       }),
-      cl::cat(category));
+      cl::cat(targets));
   cl::opt<std::string> cpu(
       "target-cpu",
       cl::desc(
           "CPU by LLVM's name (default: this machine's, or with a triple "
           "the baseline of its architecture); multi: a library for several "
           "CPUs, which uses the code for the machine's"),
-      cl::value_desc("name"), cl::cat(category));
+      cl::value_desc("name"), cl::cat(targets));
   cl::opt<std::string> features(
       "target-features",
       cl::desc("Features beside those of the CPU, by LLVM's names or as "
                "extensions of -march"),
-      cl::value_desc("+name,-name,..."), cl::cat(category));
+      cl::value_desc("+name,-name,..."), cl::cat(targets));
   cl::list<std::string> gpuArch(
       "gpu-arch",
       cl::desc("GPUs to make PTX for, which runs on later ones too (default: "
                "sm_80, and for a library also sm_90)"),
-      cl::value_desc("sm_NN,..."), cl::CommaSeparated, cl::cat(category));
+      cl::value_desc("sm_NN,..."), cl::CommaSeparated, cl::cat(targets));
   cl::opt<std::string, true> prefixOption(
       "prefix",
-      cl::desc("What the names of the library's functions begin with (default: "
-               "its name)"),
-      cl::value_desc("name"), cl::location(givenPrefix), cl::cat(category));
+      cl::desc(
+          "Prefix of the names of the library's functions (default: the name "
+          "of the library)"),
+      cl::value_desc("name"), cl::location(givenPrefix), cl::cat(outputs));
   cl::opt<uint64_t, true> seed(
       "init-seed", cl::desc("Seed for the parameters of a config"),
-      cl::value_desc("n"), cl::location(initSeed), cl::cat(category));
+      cl::value_desc("n"), cl::location(initSeed), cl::cat(models));
   cl::opt<bool, true> testModeOption(
       "test-mode",
       cl::desc("Batch norm and dropout as at test time (default: true)"),
-      cl::location(testMode), cl::cat(category));
+      cl::location(testMode), cl::cat(models));
   cl::opt<bool> trainMode("train-mode",
-                          cl::desc("The same as --test-mode=false: components "
-                                   "keep the mode that the model has"),
-                          cl::cat(category));
+                          cl::desc("Same as --test-mode=false: components keep "
+                                   "the mode that the model has"),
+                          cl::cat(models));
   cl::opt<bool, true> usePriorsOption(
       "use-priors",
       cl::desc("Subtract the logarithms of the model's priors from the output"),
-      cl::location(usePriors), cl::cat(category));
+      cl::location(usePriors), cl::cat(models));
   cl::opt<Precision, true> precisionOption(
-      "precision", cl::desc("In which numbers large matrix products compute"),
+      "precision", cl::desc("The number format of large matmuls"),
       cl::location(precision),
       cl::values(clEnumValN(Precision::F32, "f32", "f32 (default)"),
                  clEnumValN(Precision::BF16, "bf16",
@@ -318,71 +328,72 @@ bool CompileOptions::parse(int argc, char **argv) {
                             "factors rounded to 11 bits (cuda)"),
                  clEnumValN(Precision::FP16, "fp16",
                             "weights rounded to fp16; on cuda both factors")),
-      cl::cat(category));
+      cl::cat(precisions));
   cl::list<std::string> componentPrecisionList(
       "component-precision", cl::value_desc("NAME:PRECISION"),
-      cl::desc("A component that computes in other numbers than --precision "
-               "says: f32; fp16 beside bf16, int16 or int8; int16 or bf16 "
-               "beside int8. Components that read features are f32 beside "
-               "bf16, and have fp16 weights beside integers, unless this says "
-               "otherwise"),
-      cl::cat(category));
+      cl::desc("The precision of one component, where it is not that of "
+               "--precision: f32; fp16 beside bf16, int16 or int8; int16 or "
+               "bf16 beside int8. By default, components that read features "
+               "are f32 beside bf16, and have fp16 weights beside integers"),
+      cl::cat(precisions));
   cl::opt<std::string, true> calibrate(
       "calibrate", cl::value_desc("table of features"),
-      cl::desc("Find the components that need more bits than --precision has: "
-               "measures each on these features, and prints the errors"),
-      cl::location(search.features), cl::cat(category));
+      cl::desc(
+          "Measure the error of each component on these features, and give "
+          "more bits than --precision has to those that need them"),
+      cl::location(search.features), cl::cat(precisions));
   cl::opt<std::string, true> ivectors(
       "ivectors", cl::value_desc("table"),
-      cl::desc("The i-vectors of --calibrate, one for each utterance"),
-      cl::location(search.utterances.ivectors), cl::cat(category));
+      cl::desc("i-vectors for --calibrate, one for each utterance"),
+      cl::location(search.utterances.ivectors), cl::cat(precisions));
   cl::opt<std::string, true> onlineIvectors(
       "online-ivectors", cl::value_desc("table"),
-      cl::desc("The i-vectors of --calibrate, one for every "
+      cl::desc("i-vectors for --calibrate, one for every "
                "--online-ivector-period frames"),
-      cl::location(search.utterances.onlineIvectors), cl::cat(category));
+      cl::location(search.utterances.onlineIvectors), cl::cat(precisions));
   cl::opt<int32_t, true> onlineIvectorPeriod(
       "online-ivector-period", cl::value_desc("n"),
       cl::desc("Frames per row of --online-ivectors"),
       cl::location(search.utterances.compute.onlineIvectorPeriod),
-      cl::cat(category));
+      cl::cat(precisions));
   cl::opt<double, true> maxError(
       "max-error", cl::value_desc("x"),
       cl::desc("The largest rms error of the output that --calibrate allows, "
                "relative to the output (default: 0.02 with bf16, 0.06 with "
                "int8)"),
-      cl::location(search.maxError), cl::cat(category));
+      cl::location(search.maxError), cl::cat(precisions));
   cl::opt<int64_t, true> calibrationFrames(
       "calibration-frames", cl::value_desc("n"),
-      cl::desc("As many frames as --calibrate reads (default: 2000)"),
-      cl::location(search.maxFrames), cl::cat(category));
+      cl::desc("Number of frames that --calibrate reads (default: 2000)"),
+      cl::location(search.maxFrames), cl::cat(precisions));
   cl::opt<Weights, true> weightsOption(
-      "weights", cl::desc("Where the weights go"), cl::location(weights),
+      "weights", cl::desc("Where to put the weights"), cl::location(weights),
       cl::values(
           clEnumValN(Weights::Embed, "embed", "into the library (default)"),
           clEnumValN(Weights::File, "file",
                      "into NAME.weights beside it (default for a module of "
                      "WebAssembly)")),
-      cl::cat(category));
+      cl::cat(outputs));
   cl::opt<bool, true> elideOption(
       "elide-weights",
       cl::desc("Write IR to be read by people, without the weights; it cannot "
                "be compiled"),
-      cl::location(elideWeights), cl::cat(category));
+      cl::location(elideWeights), cl::cat(outputs));
   cl::opt<bool, true> bytecodeOption(
       "emit-bytecode",
       cl::desc("Write IR as bytecode, as an output named .mlirbc is"),
-      cl::location(emitBytecode), cl::cat(category));
+      cl::location(emitBytecode), cl::cat(outputs));
   cl::opt<bool, true> dumpOption(
       "dump-pipeline",
       cl::desc("Print the passes up to llvm-dialect or the IR of --emit, as "
                "nnet3-opt --pass-pipeline takes them, and do nothing else"),
-      cl::location(dumpPipeline), cl::cat(category));
+      cl::location(dumpPipeline), cl::cat(outputs));
   cl::opt<Emit, true> emitOption(
       "emit",
-      cl::desc("What to write. All up to llvm-dialect is IR with the weights, "
-               "which is a MODEL again: compiled with the same options, it "
-               "gives the same library"),
+      cl::desc(
+          "What to write. Stages up to llvm-dialect are IR with weights, and "
+          "can be given as MODEL: with the same options, they give the "
+          "same library"),
       cl::location(emit),
       cl::values(
           clEnumValN(Emit::Network, "network", "the network and the requests"),
@@ -406,7 +417,7 @@ bool CompileOptions::parse(int argc, char **argv) {
           clEnumValN(Emit::PTX, "ptx", "PTX of the kernels for a GPU"),
           clEnumValN(Emit::Linalg, "linalg",
                      "functions on tensors, for other compilers")),
-      cl::cat(category));
+      cl::cat(outputs));
   if (!cl::ParseCommandLineOptions(
           argc, argv, "Compiles networks ahead of time\n", &llvm::errs()))
     return false;
