@@ -83,19 +83,14 @@ struct ColumnMap {
 };
 } // namespace
 
-static FailureOr<std::vector<ColumnMap>>
-getColumnMaps(ComponentOpInterface component) {
+static FailureOr<std::vector<ColumnMap>> getColumnMaps(BatchNormOp component) {
   FailureOr<DoubleMatrix> mean = getParameters(component, "stats_mean");
   FailureOr<DoubleMatrix> variance = getParameters(component, "stats_var");
   if (failed(mean) || failed(variance))
     return failure();
-  auto get = [&](StringRef name) {
-    return component->getAttrOfType<FloatAttr>(name).getValueAsDouble();
-  };
-  const double rms = get("target_rms"), epsilon = get("epsilon");
   std::vector<ColumnMap> maps(mean->rows);
   for (auto [map, m, v] : llvm::zip(maps, mean->data, variance->data)) {
-    map.scale = rms / std::sqrt(std::max(v, 0.0) + epsilon);
+    map.scale = component.computeScale(v);
     map.offset = -map.scale * m;
   }
   return maps;
@@ -117,7 +112,8 @@ Result CollapseRules::combineBatchNorm(ComponentOpInterface first,
   if (isInTrainingMode(first))
     return first->emitError("expects batch normalisation in test mode");
   // A component without statistics has no scale to merge.
-  if (!first->hasAttr("stats_mean") || !first->hasAttr("stats_var"))
+  auto norm = cast<BatchNormOp>(first);
+  if (!norm.hasStatistics())
     return noRule();
   const std::string name =
       (getComponentName(first) + "." + getComponentName(second)).str();
@@ -125,7 +121,7 @@ Result CollapseRules::combineBatchNorm(ComponentOpInterface first,
                               second.getComponentOutputDim());
   if (failed(found) || *found)
     return found;
-  auto maps = getColumnMaps(first);
+  auto maps = getColumnMaps(norm);
   FailureOr<DoubleMatrix> matrix = getParameters(second, getMatrixName(second));
   if (failed(maps) || failed(matrix))
     return failure();

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-using KernelVectors = SmallVector<SmallVector<float>>;
+using ColumnConstants = SmallVector<SmallVector<float>>;
 
 namespace {
 
@@ -24,15 +24,15 @@ using Base = ElementwiseKernelInterface::ExternalModel<Model, OpTy>;
 template <typename Model, typename OpTy>
 using BackwardBase = BackwardKernelInterface::ExternalModel<Model, OpTy>;
 
-/// y = s x with a number for each column.
+/// y = s x with one scale per column.
 template <typename OpTy>
 struct ScaleModel : public Base<ScaleModel<OpTy>, OpTy> {
-  unsigned getNumKernelVectors(Operation *) const { return 1; }
-  FailureOr<KernelVectors> getKernelVectors(Operation *op) const {
+  unsigned getNumColumnConstants(Operation *) const { return 1; }
+  FailureOr<ColumnConstants> getColumnConstants(Operation *op) const {
     auto scales = getTensorVector(op, "scales", cast<OpTy>(op).getDim());
     if (failed(scales))
       return failure();
-    return KernelVectors{*scales};
+    return ColumnConstants{*scales};
   }
   Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
                         ValueRange vectors) const {
@@ -46,14 +46,14 @@ StringRef getOffsetsName(PerElementOffsetOp) { return "offsets"; }
 /// y = x + b.
 template <typename OpTy>
 struct OffsetModel : public Base<OffsetModel<OpTy>, OpTy> {
-  unsigned getNumKernelVectors(Operation *) const { return 1; }
-  FailureOr<KernelVectors> getKernelVectors(Operation *op) const {
+  unsigned getNumColumnConstants(Operation *) const { return 1; }
+  FailureOr<ColumnConstants> getColumnConstants(Operation *op) const {
     auto component = cast<OpTy>(op);
     auto offsets =
         getTensorVector(op, getOffsetsName(component), component.getDim());
     if (failed(offsets))
       return failure();
-    return KernelVectors{*offsets};
+    return ColumnConstants{*offsets};
   }
   Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
                         ValueRange vectors) const {
@@ -61,10 +61,10 @@ struct OffsetModel : public Base<OffsetModel<OpTy>, OpTy> {
   }
 };
 
-/// y = s x + b, the base of those that are.
+/// y = s x + b: base class of components with scales and offsets.
 template <typename Model, typename OpTy>
 struct ScaleOffsetModel : public Base<Model, OpTy> {
-  unsigned getNumKernelVectors(Operation *) const { return 2; }
+  unsigned getNumColumnConstants(Operation *) const { return 2; }
   bool isScaleAndOffset(Operation *) const { return true; }
   Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
                         ValueRange vectors) const {
@@ -75,19 +75,19 @@ struct ScaleOffsetModel : public Base<Model, OpTy> {
 /// Scales are at least 1e-4 in magnitude (spec: components.md 6.14).
 struct ScaleAndOffsetModel
     : public ScaleOffsetModel<ScaleAndOffsetModel, ScaleAndOffsetOp> {
-  FailureOr<KernelVectors> getKernelVectors(Operation *op) const {
+  FailureOr<ColumnConstants> getColumnConstants(Operation *op) const {
     const int64_t dim = cast<ScaleAndOffsetOp>(op).getDim();
     auto scales = getTensorVector(op, "scales", dim);
     auto offsets = getTensorVector(op, "offsets", dim);
     if (failed(scales) || failed(offsets))
       return failure();
-    // The backward pass takes the scales as they are: a third vector.
+    // The backward pass reads the original scales as a third vector.
     const SmallVector<float> original = *scales;
     const float least = 1e-4f;
     for (float &scale : *scales)
       if (std::fabs(scale) < least)
         scale = scale < 0 ? -least : least;
-    return KernelVectors{*scales, *offsets, original};
+    return ColumnConstants{*scales, *offsets, original};
   }
 };
 
@@ -96,11 +96,11 @@ struct BatchNormModel : public ScaleOffsetModel<BatchNormModel, BatchNormOp> {
   bool isElementwise(Operation *op) const {
     return cast<BatchNormOp>(op).getTestMode();
   }
-  FailureOr<KernelVectors> getKernelVectors(Operation *op) const {
+  FailureOr<ColumnConstants> getColumnConstants(Operation *op) const {
     auto norm = cast<BatchNormOp>(op);
     const int64_t dim = norm.getDim();
     SmallVector<float> mean(dim, 0), variance(dim, 1);
-    if (norm.getStatsMeanAttr() && norm.getCount().convertToDouble() > 0) {
+    if (norm.hasStatistics()) {
       auto means = getTensorVector(op, "stats_mean", dim);
       auto variances = getTensorVector(op, "stats_var", dim);
       if (failed(means) || failed(variances))
@@ -108,12 +108,9 @@ struct BatchNormModel : public ScaleOffsetModel<BatchNormModel, BatchNormOp> {
       mean = *means;
       variance = *variances;
     }
-    const double rms = norm.getTargetRms().convertToFloat();
-    const double epsilon = norm.getEpsilon().convertToFloat();
-    KernelVectors vectors(2, SmallVector<float>(dim));
+    ColumnConstants vectors(2, SmallVector<float>(dim));
     for (int64_t c = 0; c < dim; ++c) {
-      const float floored = variance[c] < 0 ? 0 : variance[c]; // NaN stays
-      double scale = rms / std::sqrt(floored + epsilon);
+      const double scale = norm.computeScale(variance[c]);
       vectors[0][c] = float(scale);
       vectors[1][c] = float(-scale * mean[c]);
     }
@@ -125,7 +122,7 @@ struct BatchNormModel : public ScaleOffsetModel<BatchNormModel, BatchNormOp> {
 // Backward passes
 //===----------------------------------------------------------------------===//
 
-/// dx = s dy, where s is the first kernel vector.
+/// dx = s dy, where s is the first vector of per-column constants.
 template <typename Model, typename OpTy>
 struct ScaledBackward : public BackwardBase<Model, OpTy> {
   unsigned getNumBackwardVectors(Operation *) const { return 1; }
@@ -139,7 +136,7 @@ struct ScaledBackward : public BackwardBase<Model, OpTy> {
 struct FixedScaleBackward
     : public ScaledBackward<FixedScaleBackward, FixedScaleOp> {};
 
-/// (spec: components.md 6.7)
+/// Spec: components.md 6.7.
 struct BatchNormBackward
     : public ScaledBackward<BatchNormBackward, BatchNormOp> {
   bool hasBackwardKernel(Operation *op) const {
@@ -147,7 +144,7 @@ struct BatchNormBackward
   }
 };
 
-/// The derivative of a scale is a sum of x dy.
+/// The derivative of a scale is the sum of x dy over the rows.
 template <typename OpTy>
 struct ScaleBackward : public ScaledBackward<ScaleBackward<OpTy>, OpTy> {
   SmallVector<StringRef> getSums(Operation *) const { return {"scales"}; }
@@ -157,7 +154,7 @@ struct ScaleBackward : public ScaledBackward<ScaleBackward<OpTy>, OpTy> {
   }
 };
 
-/// Sums of blocks of columns.
+/// Reductions over rows and over blocks of columns.
 template <typename Model, typename OpTy>
 struct BlockSums : public BackwardBase<Model, OpTy> {
   int64_t getSumColumns(Operation *op) const {
@@ -169,7 +166,7 @@ struct BlockSums : public BackwardBase<Model, OpTy> {
   }
 };
 
-/// (spec: components.md 6.32)
+/// Spec: components.md 6.32.
 struct OffsetBackward : public BlockSums<OffsetBackward, PerElementOffsetOp> {
   void emitBackwardRow(Operation *op, RowEmission &row) const {
     row.forEach(cast<PerElementOffsetOp>(op).getDim(),
@@ -181,9 +178,9 @@ struct OffsetBackward : public BlockSums<OffsetBackward, PerElementOffsetOp> {
   }
 };
 
-/// The input is found from the output, x = (y - b) / s (spec: components.md
-/// 6.14). Where s is so small that the forward pass takes another, dx has s
-/// itself, the third vector.
+/// The input is recomputed from the output, x = (y - b) / s (spec:
+/// components.md 6.14). The forward pass raises small |s|, but dx uses the
+/// original s, the third vector.
 struct ScaleAndOffsetBackward
     : public BlockSums<ScaleAndOffsetBackward, ScaleAndOffsetOp> {
   unsigned getNumBackwardVectors(Operation *) const { return 3; }

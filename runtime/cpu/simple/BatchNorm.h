@@ -1,4 +1,4 @@
-//===- BatchNorm.h - What both modes of batch norm share --------*- C++ -*-===//
+//===- BatchNorm.h - Common parts of batch norm's modes ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,20 +10,23 @@
 namespace nnet3 {
 namespace rt {
 
-/// What configures batch norm.
+/// The configuration of batch norm.
 struct BatchNormOptions {
+  int32_t dim;
+  uint32_t properties;
   int32_t blockDim; ///< divides the dim
   double epsilon;   ///< above 0
   double targetRms; ///< above 0
 
-  /// s in y = s (x - mean).
+  /// Returns s in y = s (x - mean).
   double scale(double variance) const;
 };
 
-/// Batch norm in test mode, with the statistics of the attributes.
+/// Creates batch norm in test mode, with the mean and variance of each column
+/// of a block; mean 0 and variance 1 if \p mean is null.
 std::unique_ptr<Component>
-createBatchNormTestMode(const BatchNormOptions &options,
-                        const BatchNormAttributes &attributes);
+createBatchNormTestMode(const BatchNormOptions &options, const float *mean,
+                        const float *variance);
 
 } // namespace rt
 } // namespace nnet3

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.7. All of it is per column of the block view.
+// Spec: components.md 6.7. Everything is per column of the block view.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 namespace nnet3 {
@@ -29,8 +30,8 @@ double BatchNormOptions::scale(double variance) const {
 
 namespace {
 
-/// What training mode finds out of a minibatch, for each column of a block: the
-/// memo. In memory of the given address, of bytes() bytes.
+/// The memo of training mode: moments of a minibatch for each column of a
+/// block, in bytes() bytes at the given address.
 struct BatchMoments {
   BatchMoments(void *memory, int32_t width)
       : sum(static_cast<double *>(memory)), sumsq(sum + width),
@@ -44,10 +45,10 @@ struct BatchMoments {
   float *mean, *scale; ///< y = (x - mean) scale
 };
 
-/// Two sums for each column, and the number of rows, over all processes.
+/// Two sums for each column and the number of rows, summed over processes.
 class WholeSums {
 public:
-  /// \p sums are those of this process, the first ones before the second ones.
+  /// \p sums has the first sums of this process, followed by the second sums.
   WholeSums(const double *sums, int32_t width, double count,
             const RunContext &context)
       : sums(sums), width(width), rows(count) {
@@ -77,8 +78,8 @@ public:
   BatchNormTraining(const BatchNormOptions &options,
                     const BatchNormAttributes &attributes);
 
-  /// Scratch of the forward pass: the moments where nobody wants the memo. Of
-  /// the backward pass: what derivative() needs.
+  /// Scratch buffers: for the forward pass, the moments if there is no memo;
+  /// for the backward pass, the buffers of derivative().
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
                                     ErrorSink &errors) const override {
@@ -127,7 +128,7 @@ public:
 private:
   enum Statistic : size_t { kSum, kSumsq, kCount };
 
-  /// Rows of the block view.
+  /// Number of rows of the block view.
   double count(ConstMatrixView matrix) const {
     return double(matrix.rows) * (matrix.cols / blockDim);
   }
@@ -156,8 +157,8 @@ BatchNormTraining::BatchNormTraining(const BatchNormOptions &options,
   addStatistic("count", {count});
 }
 
-/// dx = s (dy - mean(dy)) - s/t^2 mean(dy y) y for the scale s and target
-/// r.m.s. t, which holds with an epsilon too, as y has it.
+/// dx = s (dy - mean(dy)) - s/t^2 mean(dy y) y for the scale s and the target
+/// r.m.s. t. The formula is exact with epsilon, too, because y includes it.
 void BatchNormTraining::backprop(const CommandPlan *,
                                  const BackpropOperands &operands,
                                  const RunContext &context) const {
@@ -208,15 +209,32 @@ void BatchNormTraining::exportStatistics(const ComponentState &state,
   writer.real("count", count);
 }
 
+std::unique_ptr<Component>
+createTestMode(const BatchNormOptions &options,
+               const BatchNormAttributes &attributes) {
+  if (attributes.count() == 0)
+    return createBatchNormTestMode(options, /*mean=*/nullptr,
+                                   /*variance=*/nullptr);
+  const float *mean = attributes.statsMean();
+  const float *variance = attributes.statsVar();
+  if (!mean || !variance) {
+    attributes.fail(std::string("has no attribute '") +
+                    (mean ? "stats_var'" : "stats_mean'"));
+    return nullptr;
+  }
+  return createBatchNormTestMode(options, mean, variance);
+}
+
 } // namespace
 
 std::unique_ptr<Component> create(const BatchNormAttributes &attributes) {
-  const BatchNormOptions options = {attributes.blockDim(), attributes.epsilon(),
+  const BatchNormOptions options = {attributes.dim(), attributes.properties(),
+                                    attributes.blockDim(), attributes.epsilon(),
                                     attributes.targetRms()};
   if (!attributes.ok())
     return nullptr;
   if (attributes.testMode())
-    return createBatchNormTestMode(options, attributes);
+    return createTestMode(options, attributes);
   return std::make_unique<BatchNormTraining>(options, attributes);
 }
 

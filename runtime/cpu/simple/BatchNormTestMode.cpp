@@ -10,7 +10,6 @@
 #include "cpu/math/Rows.h"
 #include "cpu/math/VectorMath.h"
 
-#include <string>
 #include <vector>
 
 namespace nnet3 {
@@ -18,14 +17,13 @@ namespace rt {
 namespace {
 
 /// Test mode: a fixed scale and offset per column. Training does not change the
-/// statistics then.
+/// statistics.
 class BatchNormTest : public Component {
 public:
-  BatchNormTest(const BatchNormOptions &options,
-                const BatchNormAttributes &attributes, const float *mean,
+  BatchNormTest(const BatchNormOptions &options, const float *mean,
                 const float *variance)
-      : Component(attributes), scale(options.blockDim),
-        offset(options.blockDim) {
+      : Component(options.dim, options.dim, options.properties),
+        scale(options.blockDim), offset(options.blockDim) {
     for (int32_t i = 0; i < options.blockDim; ++i) {
       const double s = options.scale(variance[i]);
       scale[i] = static_cast<float>(s);
@@ -59,9 +57,9 @@ private:
 /// Test mode without statistics: mean 0 and variance 1, so one scale for all.
 class BatchNormUnitTest : public Component {
 public:
-  BatchNormUnitTest(const BatchNormOptions &options,
-                    const BatchNormAttributes &attributes)
-      : Component(attributes), scale(static_cast<float>(options.scale(1))) {}
+  explicit BatchNormUnitTest(const BatchNormOptions &options)
+      : Component(options.dim, options.dim, options.properties),
+        scale(static_cast<float>(options.scale(1))) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -86,18 +84,11 @@ private:
 } // namespace
 
 std::unique_ptr<Component>
-createBatchNormTestMode(const BatchNormOptions &options,
-                        const BatchNormAttributes &attributes) {
-  if (attributes.count() == 0)
-    return std::make_unique<BatchNormUnitTest>(options, attributes);
-  const float *mean = attributes.statsMean();
-  const float *variance = attributes.statsVar();
-  if (!mean || !variance) {
-    attributes.fail(std::string("has no attribute '") +
-                    (mean ? "stats_var'" : "stats_mean'"));
-    return nullptr;
-  }
-  return std::make_unique<BatchNormTest>(options, attributes, mean, variance);
+createBatchNormTestMode(const BatchNormOptions &options, const float *mean,
+                        const float *variance) {
+  if (!mean)
+    return std::make_unique<BatchNormUnitTest>(options);
+  return std::make_unique<BatchNormTest>(options, mean, variance);
 }
 
 } // namespace rt

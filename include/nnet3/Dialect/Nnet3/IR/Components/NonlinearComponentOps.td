@@ -88,10 +88,10 @@ def Nnet3_NormalizeOp : Nnet3_ComponentOp<"normalize", "Normalize", (ins
     DefaultValuedAttr<BoolAttr, "false">:$add_log_stddev)> {
   let summary = "scales each row to a given root mean square";
   let description = [{
-    Kaldi: NormalizeComponent. For each block of block_dim columns (default:
-    all), D of them: y = x * max(2^-66, x.x / (D target_rms^2))^(-1/2);
-    with `add_log_stddev` one more column per block, the log of the floored
-    root mean square.
+    Kaldi: NormalizeComponent. For each block of D = block_dim columns (default:
+    all): y = x * max(2^-66, x.x / (D target_rms^2))^(-1/2).
+    With `add_log_stddev`, the output has one more column for each block, the
+    log of the floored root mean square.
 
     Example:
 
@@ -125,9 +125,10 @@ def Nnet3_BatchNormOp : Nnet3_ComponentOp<"batch_norm", "BatchNorm", (ins
   let summary = "batch normalisation";
   let description = [{
     Kaldi: BatchNormComponent. y = s (x - mean) per column,
-    s = target_rms / sqrt(var + epsilon); mean and variance are those of the
-    rows at hand, or in test mode the stored ones. With `block_dim`, columns
-    are taken modulo block_dim.
+    s = target_rms / sqrt(var + epsilon). In training mode, mean and variance
+    are computed from the rows of the matrix; in test mode, they are the stored
+    ones. With `block_dim`, columns with the same number modulo block_dim share
+    them.
 
     Example:
 
@@ -148,6 +149,20 @@ def Nnet3_BatchNormOp : Nnet3_ComponentOp<"batch_norm", "BatchNorm", (ins
   let fileTokens = (tokens "dim", "block_dim", "epsilon", "target_rms",
     "test_mode", "count", Token<"stats_mean", empty = "Zeros">,
     Token<"stats_var", empty = "Zeros">);
+  let extraClassDeclaration = [{
+    /// Whether test mode uses stored statistics; otherwise it takes mean 0 and
+    /// variance 1.
+    bool hasStatistics() {
+      return getStatsMeanAttr() && getStatsVarAttr() &&
+             getCount().convertToDouble() > 0;
+    }
+    /// The scale s of a column with that variance, in test mode.
+    double computeScale(double variance) {
+      const double floored = variance < 0 ? 0 : variance; // NaN stays
+      return getTargetRms().convertToFloat() /
+             std::sqrt(floored + getEpsilon().convertToFloat());
+    }
+  }];
 }
 
 #endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_NONLINEARCOMPONENTOPS_TD
