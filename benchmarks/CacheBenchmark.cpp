@@ -1,4 +1,4 @@
-//===- CacheBenchmark.cpp - Programs made, and found on disk --------------===//
+//===- CacheBenchmark.cpp - Compiled programs and the program cache -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ using mlir::nnet3::ProgramCache;
 using mlir::nnet3::RunnerOptions;
 
 namespace {
-/// A folder for a cache, which goes away.
+/// A temporary cache folder; the destructor removes it.
 class Folder {
 public:
   Folder() {
@@ -30,8 +30,8 @@ public:
 };
 } // namespace
 
-/// The time from a request for 64 sequences to its program: compiled each time,
-/// or found by a runner that has not seen the network before.
+/// Measures the time from a request for 64 sequences to its program. The
+/// program is compiled each time, or loaded from the cache by a new runner.
 static void load(benchmark::State &state, StringRef name, bool trains,
                  bool isCached) {
   Network network(name, trains);
@@ -72,7 +72,7 @@ static bool registerAll() {
         benchmark::RegisterBenchmark(
             title.c_str(),
             [=](auto &state) { load(state, name, trains, isCached); })
-            // Making runners takes longer than what is measured.
+            // Creating the runners takes longer than the timed part.
             ->Iterations(20)
             ->Unit(benchmark::kMillisecond);
       }

@@ -24,10 +24,10 @@ namespace rt = ::nnet3::rt;
 
 static constexpr int32_t kNumSequences = 64, kNumFrames = 50;
 static constexpr int32_t kNumStates = 3000, kArcsPerState = 16;
-/// Of the supervision, beside each frame.
+/// Alternative pdfs of the supervision at each frame.
 static constexpr int32_t kNumAlternatives = 4;
 
-/// Adds an arc of a random pdf and of probability 1 / \p numArcs.
+/// Adds an arc of probability 1 / \p numArcs with a random pdf.
 static void addArc(rt::ChainGraph &graph, int32_t target, int32_t numPdfs,
                    int32_t numArcs, std::mt19937 &random) {
   graph.arcs.push_back({target, int32_t(random() % uint32_t(numPdfs)),

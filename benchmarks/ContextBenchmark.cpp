@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many frames around an output a network needs is found from windows of
-// frames: the rows of the network in a window are gone through, not those that
-// statistics of thousands of frames would like to have.
+// The compiler finds the context of a network from windows of frames. It visits
+// only the rows inside a window, so statistics over thousands of frames do not
+// make it slow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
-/// The context of the network, whose statistics look \p right frames ahead
-/// unless that is 0.
+/// Finds the context of the network. If \p right is not 0, its statistics look
+/// \p right frames ahead.
 static void findContext(benchmark::State &state, StringRef name,
                         int32_t right) {
   Network network(name);

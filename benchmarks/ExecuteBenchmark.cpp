@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
-/// Runs the executor and the probe in turn; the time reported is the
-/// executor's, the counter `vs_gemm` its ratio to the probe's.
+/// Runs the executor and the probe in turn. Reports the executor's time; the
+/// counter `vs_gemm` is its ratio to the probe's time.
 static void execute(benchmark::State &state, StringRef name, int32_t sequences,
                     int32_t frames) {
   Network network(name);

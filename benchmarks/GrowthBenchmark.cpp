@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compiling and optimising a request, against the number of sequences and the
-// number of frames. `growth` makes loops of recurrences; without them, in
-// `growth-steps`, recurrent networks have some commands for every time step.
-// Then optimising computations of shapes that no network gives, against their
-// commands alone.
+// number of frames. `growth` rolls recurrences into loops; `growth-steps` does
+// not, so recurrent networks have several commands per time step. Synthetic
+// computations, which no network produces, show how optimisation time grows
+// with the number of commands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
-/// Optimises one computation again and again.
+/// Optimises one synthetic computation repeatedly.
 static void optimizeSynthetic(benchmark::State &state, StringRef name,
                               int64_t k) {
   MLIRContext context(MLIRContext::Threading::DISABLED);

@@ -1,4 +1,4 @@
-//===- IvectorBenchmark.cpp - i-vectors beside the network ----------------===//
+//===- IvectorBenchmark.cpp - i-vectors and the network -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ using namespace mlir::nnet3::benchmarks;
 static constexpr int64_t kFrames = 21;
 
 namespace {
-/// A stream of an extractor of the usual size.
+/// A stream of i-vectors from an extractor of typical size.
 class IvectorStream {
 public:
   explicit IvectorStream(int32_t ivectorDim)
@@ -41,7 +41,7 @@ public:
     nnet3_ivector_destroy(extractor);
   }
 
-  /// The frames of the next chunk, and the i-vector then.
+  /// Accepts the frames of the next chunk and estimates the i-vector.
   void advance() {
     int64_t used = 0, written = 0;
     nnet3_ivector_push(
@@ -62,8 +62,8 @@ private:
 };
 } // namespace
 
-/// Computes the i-vector of a chunk and, in turn, the chunk. `of_network` is
-/// the time of i-vectors as a share of that of the network.
+/// Runs the i-vector extractor and the network on a chunk, in turn. The counter
+/// `of_network` is the time of the extractor relative to that of the network.
 static void runIvectors(benchmark::State &state, StringRef name,
                         int32_t ivectorDim) {
   Network network(name);

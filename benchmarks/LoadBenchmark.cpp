@@ -16,7 +16,7 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
 namespace {
-/// The library of a stream, while it is needed.
+/// Compiles the library of a stream; the file lives as long as the struct.
 struct StreamLibrary {
   StreamLibrary(StringRef name, ArrayRef<int64_t> chunks) {
     SmallString<128> file;
@@ -33,8 +33,8 @@ struct StreamLibrary {
 };
 } // namespace
 
-/// Plays with so many streams, again where they are not served in time: the
-/// machine itself pauses, or is slower for a while.
+/// Plays the load up to a fixed number of times, until the streams are served
+/// in time: the machine may pause or be slower for a while.
 static LoadResult playUntilInTime(const StreamLoad &load) {
   LoadResult result;
   for (int attempt = 0; attempt < 3; ++attempt) {
@@ -45,18 +45,19 @@ static LoadResult playUntilInTime(const StreamLoad &load) {
   return result;
 }
 
-/// The most streams that one worker serves in time: 99% of the chunks have
-/// their outputs within a chunk's duration from its last frame, so that nothing
-/// waits for more than two. `of_limit` is their share of the streams whose
-/// operations in the middle of an utterance the core executes at its peak;
-/// `batch` the average number of streams of a step; `p50_ms` and `p99_ms` the
-/// time from a chunk's last frame until its outputs; `busy` the share of the
-/// time that the worker computes.
+/// Finds the largest number of streams that one worker serves in time: 99% of
+/// the chunks have their outputs within one chunk duration after their last
+/// frame, so no frame waits longer than two chunk durations. `of_limit` is the
+/// ratio to the number of streams whose steady-state multiply-adds one core
+/// executes at its peak rate; `batch` is the average number of streams per
+/// step; `p50_ms` and `p99_ms` are the latency from the last frame of a chunk
+/// to its outputs; `busy` is the fraction of the time in which the worker
+/// computes.
 static void runLoad(benchmark::State &state, StringRef name,
                     ArrayRef<int64_t> chunks) {
   const StreamLibrary library(name, chunks);
   const double framesPerSecond = 100;
-  const double flops = 2 * countSteadyProducts(name) * framesPerSecond;
+  const double flops = 2 * countSteadyMultiplyAdds(name) * framesPerSecond;
   StreamLoad load;
   load.library = library.path;
   load.latest = double(chunks.front()) / framesPerSecond;

@@ -17,11 +17,12 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
-/// Runs the library, the interpreter and the probes in turn. The time reported
-/// is the library's; `of_peak` is its share of the peak of multiply-adds,
-/// `times_limit` how many times the time it takes that nothing can be faster
-/// than, `vs_interpreter` and `vs_gemm` how many times faster it is than those,
-/// `best_vs_interpreter` how many times faster the limit is.
+/// Runs the library, the interpreter and the probes in turn. Reports the
+/// library's time. `of_peak` is its rate relative to the peak rate of
+/// multiply-adds, `times_limit` its time relative to the lower bound,
+/// `vs_interpreter` and `vs_gemm` its speed-up over the interpreter and the
+/// GEMM probe, `best_vs_interpreter` the speed-up of the lower bound over the
+/// interpreter.
 static void runNative(benchmark::State &state, StringRef name,
                       int32_t sequences) {
   Network network(name);
@@ -33,7 +34,7 @@ static void runNative(benchmark::State &state, StringRef name,
   ComputationOp computation = network.compile(request);
   GemmProbe probe(computation);
   const Limit limit(name, sequences, computation,
-                    countFusedProducts(*fuse(network.getOp(), request)));
+                    countFusedMultiplyAdds(*fuse(network.getOp(), request)));
   std::vector<std::vector<float>> inputs;
   for (const ::nnet3::rt::IoInfo &io : (*instance)->program().inputs())
     inputs.emplace_back(size_t(io.rows) * io.cols, 0.1f);
@@ -45,12 +46,12 @@ static void runNative(benchmark::State &state, StringRef name,
                                   {data.data(), io.rows, io.cols, io.cols});
     return processorSeconds([&] { (void)(*instance)->run(); });
   };
-  // The first run of each finds its memory untouched.
+  // The first runs touch their memory for the first time.
   native.run();
   interpret();
   probe.run();
   for (auto _ : state) {
-    // Something else may have run while a probe did.
+    // Another process may have slowed down a probe.
     peak = std::max(peak, measurePeak());
     bandwidth = std::max(bandwidth,
                          measureReadBandwidth(int64_t(limit.recurrentBytes)));

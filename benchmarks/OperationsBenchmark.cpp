@@ -17,10 +17,9 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
-/// Counts millions of multiply-adds of matrix products: `network` are those of
-/// the network as it was read, for the rows that the output depends on;
-/// `needed` those that are left when it is code, `executed` what the code
-/// executes, lanes of vectors that hold nothing included.
+/// Counts millions of multiply-adds of matmuls: `network` in the imported
+/// network, for the rows that the output depends on; `needed` after fusion;
+/// `executed` in the vector code, padding lanes included.
 static void countOperations(benchmark::State &state, StringRef name,
                             int32_t sequences) {
   Network network(name);
@@ -28,8 +27,8 @@ static void countOperations(benchmark::State &state, StringRef name,
   for (auto _ : state) {
     auto fused = fuse(network.getOp(), request);
     const double asRead =
-        countFusedProducts(*compileProducts(network.getOp(), request));
-    const double needed = countFusedProducts(*fused);
+        countFusedMultiplyAdds(*compileMatmuls(network.getOp(), request));
+    const double needed = countFusedMultiplyAdds(*fused);
     PassManager passes(fused->getContext());
     passes.addPass(kernel::createKernelSetTarget({"", {"avx512f"}}));
     Nnet3ConvertToKernelsOptions options;
@@ -38,7 +37,7 @@ static void countOperations(benchmark::State &state, StringRef name,
     passes.addPass(kernel::createKernelToVector());
     if (failed(passes.run(*fused)))
       state.SkipWithError("no kernels");
-    const double executed = countExecutedProducts(*fused);
+    const double executed = countExecutedMultiplyAdds(*fused);
     state.counters["network"] = asRead * 1e-6;
     state.counters["needed"] = needed * 1e-6;
     state.counters["executed"] = executed * 1e-6;

@@ -6,7 +6,7 @@
 
 using namespace mlir::nnet3::benchmarks;
 
-/// Against the number of sequences, and against the number of frames.
+/// Registers the benchmarks for several numbers of sequences and of frames.
 static bool registerAll() {
   for (llvm::StringRef name : getNetworkNames()) {
     for (int32_t sequences : {1, 64, 512})

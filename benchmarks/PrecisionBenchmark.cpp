@@ -1,4 +1,4 @@
-//===- PrecisionBenchmark.cpp - Libraries of less than f32 ----------------===//
+//===- PrecisionBenchmark.cpp - Libraries of reduced precision ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
-/// Runs libraries of one request in turn. The time reported is that of f32;
-/// the counters say how many times faster the others are.
+/// Runs libraries of one request in several precisions in turn. Reports the
+/// time of f32; the counters are the speed-ups of the others over f32.
 static void runPrecisions(benchmark::State &state, StringRef name,
                           int32_t sequences) {
   Network network(name);

@@ -1,4 +1,4 @@
-//===- ShortcutBenchmark.cpp - Adding sequences against compiling ---------===//
+//===- ShortcutBenchmark.cpp - Expanding sequences instead of compiling ---===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,11 +13,11 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
 namespace {
-/// How the computation of a request is made.
+/// How the computation of a request is obtained.
 enum class Way {
-  Folded,   ///< compiled and optimised as it is, one sequence for all
-  RowByRow, ///< compiled and optimised as it is, row by row
-  Expanded  ///< made of the optimised one for two sequences, which is there
+  Folded,   ///< compiled and optimised, with the sequences folded into one
+  RowByRow, ///< compiled and optimised row by row
+  Expanded  ///< expanded from a given optimised computation for two sequences
 };
 } // namespace
 

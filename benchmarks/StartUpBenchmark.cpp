@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
-/// Reads a byte of each page, or writes one.
+/// Reads or writes one byte of each page.
 static void touch(char *memory, size_t bytes, bool writes) {
   constexpr size_t kPage = 4096;
   for (size_t i = 0; i < bytes; i += kPage) {
@@ -30,8 +30,8 @@ static void touch(char *memory, size_t bytes, bool writes) {
   }
 }
 
-/// Seconds that it takes the system to map the file and as many bytes of new
-/// memory.
+/// Returns the seconds that the system takes to map the file and `bytes` bytes
+/// of new memory.
 static double measurePageIn(const std::string &path, size_t bytes) {
   int file = open(path.c_str(), O_RDONLY);
   struct stat info = {};
@@ -52,7 +52,7 @@ static double measurePageIn(const std::string &path, size_t bytes) {
   return time;
 }
 
-/// A line of /proc/self/status, in bytes; 0 where there is no such file.
+/// Returns an entry of /proc/self/status in bytes; 0 if there is no such file.
 static double getStatus(const char *name) {
   std::ifstream file("/proc/self/status");
   for (std::string line; std::getline(file, line);)
@@ -61,13 +61,15 @@ static double getStatus(const char *name) {
   return 0;
 }
 
-/// From now on the peak of the process counts from what it has.
+/// Resets the peak memory of the process to its current memory, and returns
+/// that in bytes.
 static double restartPeak() {
   std::ofstream("/proc/self/clear_refs") << "5";
   return getStatus("VmRSS");
 }
 
-/// The most bytes of matrices that an optimised computation has at one time.
+/// Returns the largest number of bytes of matrices that are live at the same
+/// time in an optimised computation.
 static double getMatrixBytes(ComputationOp computation) {
   auto getBytes = [](Value matrix) {
     return 4.0 * double(cast<MemRefType>(matrix.getType()).getNumElements());
@@ -83,11 +85,11 @@ static double getMatrixBytes(ComputationOp computation) {
   return peak;
 }
 
-/// The time reported is that from opening the library to the first output.
-/// `start_ms` is what it takes longer than a later run, `run_ms`; bringing in
-/// as many pages takes `page_in_ms` of it. `matrices_ratio` compares the memory
-/// beside the weights with the matrices of the optimised computation: the
-/// arena, and in `peak_ratio` all that the process grew by.
+/// Reports the time from opening the library to the first output. `start_ms` is
+/// the excess over a later run, `run_ms`; `page_in_ms` of it is the time to map
+/// the same number of pages. `matrices_ratio` is the size of the arena relative
+/// to the matrices of the optimised computation; `peak_ratio` is the same for
+/// all memory without the weights by which the process grew.
 static void runStartUp(benchmark::State &state, StringRef name,
                        int32_t sequences) {
   Network network(name);

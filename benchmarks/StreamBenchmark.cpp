@@ -16,11 +16,12 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
 static constexpr int64_t kFrames = 21;
-/// Steps that are timed together.
+/// Steps per measurement.
 static constexpr int kSteps = 4;
 
-/// Milliseconds to plan a stream of one sequence, and to compile and optimise
-/// its first chunk and any other; the least of a few, as for requests.
+/// Returns the milliseconds to plan a stream of one sequence and to compile and
+/// optimise its first and its later chunks; the least of several measurements,
+/// as for requests.
 static double measureCompilation(StringRef name) {
   double best = 1e9;
   Network network(name);
@@ -38,13 +39,13 @@ static double measureCompilation(StringRef name) {
   return 1e3 * best;
 }
 
-/// Runs some steps and, in turn, a chunk of the same frames with the context
-/// around it. `work` is what a step executes, in multiply-adds of matrix
-/// products, as a share of what its frames cost in an utterance without end;
-/// `of_peak` the share of the peak that this is, `times_limit` how many times
-/// the time it takes that nothing can be faster than; `vs_context` how many
-/// times faster a step is than a chunk with context; `compile_ms` what the
-/// compiler takes for one sequence. Times are medians of the rounds.
+/// Runs some steps and, in turn, a chunk of the same frames with its context.
+/// `work` is the number of matmul multiply-adds of a step relative to those of
+/// the same frames in an endless utterance; `of_peak` is the share of the peak
+/// rate that they reach; `times_limit` is the time relative to the lower bound;
+/// `vs_context` is the speed-up of a step over a chunk with context;
+/// `compile_ms` is the compile time for one sequence. Times are medians of the
+/// rounds.
 static void runStream(benchmark::State &state, StringRef name,
                       int32_t sequences) {
   Network network(name), whole(name);
@@ -53,7 +54,7 @@ static void runStream(benchmark::State &state, StringRef name,
   NativeNetwork step(network, request);
   NativeNetwork chunk(whole, whole.makeRequest(sequences, kFrames));
   const Limit limit(name, sequences, compile(network.getOp(), request),
-                    countFusedProducts(*fuse(network.getOp(), request)));
+                    countFusedMultiplyAdds(*fuse(network.getOp(), request)));
   step.run();
   chunk.run();
   double peak = 0, bandwidth = 0;
@@ -63,7 +64,8 @@ static void runStream(benchmark::State &state, StringRef name,
     bandwidth =
         std::max(bandwidth, measureReadBandwidth(step.getWeightsBytes()));
     chunks.push_back(processorSeconds([&] { chunk.run(); }));
-    // Steps follow steps: the first one finds the caches full of the chunk.
+    // A step usually follows a step; after a chunk, the caches hold the data of
+    // the chunk. So one step runs before the measurement.
     step.run();
     const double time = processorSeconds([&] {
                           for (int i = 0; i < kSteps; ++i)
@@ -80,13 +82,13 @@ static void runStream(benchmark::State &state, StringRef name,
   state.counters["times_limit"] = time / best;
   state.counters["vs_context"] = getMedian(chunks) / time;
   state.counters["work"] =
-      countFusedProducts(*compileProducts(network.getOp(), request)) /
-      (sequences * kFrames * countSteadyProducts(name));
+      countFusedMultiplyAdds(*compileMatmuls(network.getOp(), request)) /
+      (sequences * kFrames * countSteadyMultiplyAdds(name));
   state.counters["us_per_stream"] = time / sequences * 1e6;
   state.counters["compile_ms"] = measureCompilation(name);
 }
 
-/// Plans the stream. If `left` is not 0, statistics look back so many frames
+/// Plans the stream. If `left` is not 0, statistics look `left` frames back
 /// instead of ahead.
 static void runPlan(benchmark::State &state, StringRef name, int32_t left) {
   Network network(name);

@@ -1,4 +1,4 @@
-//===- ThreadBenchmark.cpp - Libraries with threads of their own ----------===//
+//===- ThreadBenchmark.cpp - Libraries with worker threads ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
-/// Runs the library with one thread, then with \p numThreads. The time reported
-/// is the latter's; `vs_one` says how many times faster that is.
+/// Runs the library with one thread, then with \p numThreads. Reports the
+/// latter's time; `vs_one` is the speed-up.
 static void runThreads(benchmark::State &state, StringRef name,
                        int32_t sequences, int32_t numThreads) {
   Network network(name);

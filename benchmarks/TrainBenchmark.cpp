@@ -21,28 +21,28 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 namespace rt = ::nnet3::rt;
 
-/// The processor time of this thread. Wall time would include other processes:
-/// a minibatch takes long enough to be interrupted.
+/// Returns the processor time of this thread. Wall time would include other
+/// processes: a minibatch takes long enough to be interrupted.
 static double threadSeconds() {
   timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
-/// Of several threads, whose processor time says nothing.
+/// Returns wall time, for measurements of several threads.
 static double wallSeconds() {
   timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
-/// Steps in which natural gradient always updates its estimate, and from one
-/// update to the next behind them.
+/// In the first kFirstSteps steps natural gradient always updates its estimate;
+/// later it does so every kPeriod steps.
 static constexpr int kFirstSteps = 10, kPeriod = 4;
 
 namespace {
 
-/// Repeated measurements: the least, and all together.
+/// The least and the total of repeated measurements.
 class RepeatedTime {
 public:
   using Clock = double (*)();
@@ -63,7 +63,7 @@ private:
   double best = std::numeric_limits<double>::infinity(), total = 0;
 };
 
-/// Random numbers for everything that a program takes.
+/// Random values for all inputs of a program.
 class Inputs {
 public:
   explicit Inputs(const rt::Program &program) {
@@ -84,7 +84,7 @@ public:
     }
   }
 
-  /// Forward and backward.
+  /// Runs the forward and the backward pass.
   void run(rt::StepInstance &instance) const {
     for (const rt::NamedMatrix &input : all)
       (void)instance.setInput(input.name, input.value);
@@ -100,7 +100,7 @@ private:
   rt::Minibatch minibatch;
 };
 
-/// A model and the gradient that steps add to.
+/// A model, and the gradient that accumulates over the steps.
 struct Models {
   std::unique_ptr<rt::Model> model, gradient;
 
@@ -123,13 +123,13 @@ struct Models {
   }
 };
 
-/// What is measured of one request.
+/// The programs of one request that are measured.
 class Training {
 public:
   static std::unique_ptr<Training> create(mlir::nnet3::NnetRunner &runner,
                                           RequestOp request);
 
-  /// A whole step, with natural gradient.
+  /// Runs a whole step, with natural gradient.
   void step(RequestTrainer &trainer) const {
     auto done = trainer.train(
         &trainer == nativeSteps.get() ? compiled : program, inputs->get());
@@ -138,7 +138,7 @@ public:
   }
 
   std::unique_ptr<Inputs> inputs;
-  /// Derivatives of the parameters, added to a gradient.
+  /// Programs that add the parameter derivatives to a gradient.
   std::unique_ptr<rt::StepInstance> interpreted, native;
   std::unique_ptr<RequestTrainer> interpretedSteps, nativeSteps;
   double compileSeconds = 0;
@@ -184,13 +184,13 @@ std::unique_ptr<Training> Training::create(mlir::nnet3::NnetRunner &runner,
 /// Reports the time of machine code without update. `of_peak` is the rate of
 /// the matmuls of both passes relative to the peak rate of multiply-adds,
 /// `interpreter_of_peak` the same for the interpreter. `natural` is the time of
-/// whole steps relative to the time without update, which are measured in turn:
-/// as many of both as natural gradient takes from one update of its estimate to
-/// the next, behind the first steps, of which each updates it.
+/// whole steps relative to the time without update. Both are measured in turn
+/// after the first steps, over one period of the natural gradient's updates of
+/// its estimate.
 static void train(benchmark::State &state, StringRef name) {
   Network network(name, /*trains=*/true);
   RequestOp request = network.makeRequest(/*sequences=*/8, /*frames=*/150);
-  GemmProbe products(network.compile(request), ProbedProducts::WeightGradients);
+  GemmProbe products(network.compile(request), ProbedMatmuls::WeightGradients);
   auto runner = mlir::nnet3::NnetRunner::create(network.getOp());
   if (failed(runner))
     return state.SkipWithError("the network does not load");
@@ -232,7 +232,7 @@ static void train(benchmark::State &state, StringRef name) {
 
 namespace {
 
-/// The code for so many threads, and a trainer that uses such code.
+/// The code for a number of threads, and a trainer that uses it.
 class ThreadedTraining {
 public:
   static std::unique_ptr<ThreadedTraining>
@@ -280,9 +280,8 @@ ThreadedTraining::create(mlir::nnet3::NnetRunner &runner, RequestOp request,
   return training;
 }
 
-/// Reports how much faster two threads are than one, which are measured in
-/// turn: `both_passes` without update, `step` whole steps with natural
-/// gradient.
+/// Reports the speed-up of two threads over one, measured in turn:
+/// `both_passes` without update, `step` for whole steps with natural gradient.
 static void trainWithThreads(benchmark::State &state, StringRef name) {
   Network network(name, /*trains=*/true);
   RequestOp request = network.makeRequest(/*sequences=*/8, /*frames=*/150);

@@ -1,10 +1,10 @@
-//===- OutOfMemory.cpp - One error where memory ends ----------------------===//
+//===- OutOfMemory.cpp - A single error when memory runs out --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Part of each tool. A lack of memory and LLVM's fatal errors end a tool with
-// one error and exit status 1, and its unfinished output files are removed.
-// Without this they abort.
+// Part of each tool. If memory runs out or LLVM has a fatal error, a tool
+// prints one error, removes its unfinished output files and exits with status
+// 1. Without this file it would abort.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/// Prints `message` without allocating, and ends the program. Other calls, by
-/// threads that fail at the same time, wait for the first one.
+/// Prints `message` without allocating memory, and ends the program. Other
+/// threads that fail at the same time wait for the first one.
 [[noreturn]] static void fail(const char *message) {
   static std::atomic_flag hasFailed = ATOMIC_FLAG_INIT;
   if (hasFailed.test_and_set()) {
@@ -36,12 +36,12 @@ static void handleBadAlloc(void *, const char *, bool) {
   fail("out of memory");
 }
 
-// Sanitizers have a malloc() of their own.
+// Sanitizers have their own malloc().
 #if defined(__GLIBC__) && !__has_feature(address_sanitizer) &&                 \
     !__has_feature(thread_sanitizer) && !__has_feature(memory_sanitizer)
 extern "C" void *__libc_malloc(size_t size);
 
-/// Stands in for that of the C library: MLIR uses the memory unchecked.
+/// Replaces the malloc of the C library: MLIR does not check its result.
 extern "C" void *malloc(size_t size) {
   void *memory = __libc_malloc(size);
   if (!memory)
@@ -52,7 +52,7 @@ extern "C" void *malloc(size_t size) {
 
 static void handleFatalError(void *, const char *reason, bool) { fail(reason); }
 
-/// Bytes of the stack that are there from the beginning.
+/// Bytes of the stack that are mapped at the start.
 static constexpr size_t kStackSize = 1 << 20;
 
 [[gnu::noinline]] static void touchStack() {
@@ -62,9 +62,8 @@ static constexpr size_t kStackSize = 1 << 20;
     stack[at - kPage] = 0;
 }
 
-/// Makes the stack as large as the tools need it. It grows within the limit of
-/// the address space: where the heap has taken the rest, a deep call would be
-/// ended by a signal.
+/// Grows the stack to the size that the tools need. Otherwise, if the heap has
+/// used up the limit of the address space, a deep call would end in a signal.
 static void growStack() {
   void *probe = mmap(nullptr, 2 * kStackSize, PROT_READ,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -83,7 +82,7 @@ static void setUp() {
   llvm::install_fatal_error_handler(handleFatalError);
   llvm::install_bad_alloc_error_handler(handleBadAlloc);
   llvm::install_out_of_memory_new_handler();
-  // Not with a stack that is itself small.
+  // Not if the stack limit itself is small.
   if (getLimit(RLIMIT_AS) != RLIM_INFINITY &&
       getLimit(RLIMIT_STACK) >= 4 * kStackSize)
     growStack();

@@ -4,12 +4,12 @@
 
     benchmarks/gpu/count.py [--bin=build/bin] [--details] [--only=TEXT] [FILE]
 
-Prints the table of docs/internals/GPU.md: launches, products and bytes of a chunk of 150
+Prints the table of docs/internals/GPU.md: launches, matmuls and bytes of a chunk of 150
 frames with an output for every third, or of both passes of a minibatch of such
 chunks in training mode. It counts each element that a launch reads once, and
-each that it writes once. Products of one row count as such launches, with their
-weights and without their operations; of other products only what they add to
-counts, read and written. Times are those of a GPU that reaches its peaks. With
+each that it writes once. GEMVs count as such launches, with their weights
+and without their operations; other matmuls count only with the output that they
+add to, read and written. Times are those of a GPU that reaches its peaks. With
 --details, also the kernels of each row that have most bytes. With --only, only
 the rows with that text in their names. With a file, or - for stdin, it counts
 the kernels there, as --emit=loops prints them. It needs the tools, but no
@@ -92,12 +92,12 @@ def show(number, digits=2):
 
 
 def print_row(name, sequences, calls):
-    products = [k for k in calls if k.flops]
+    matmuls = [k for k in calls if k.flops]
     rows = sum(k.multiplies_row for k in calls)
     flops = sum(k.flops for k in calls)
     moved = sum(k.get_bytes() for k in calls)
     print(
-        f"| {name} | {sequences} | {len(calls)} | {len(products)}"
+        f"| {name} | {sequences} | {len(calls)} | {len(matmuls)}"
         + (f", and {rows} of one row" if rows else "")
         + f", {show(flops / 1e9, 3)} GFLOP | {show(moved / 1e9)} GB "
         f"| {flops / FLOPS * 1e3:.2g} | {moved / BANDWIDTH * 1e3:.2g} |"
@@ -143,8 +143,8 @@ ROWS = [
     ),
 ]
 HEADER = (
-    "| network | sequences | launches | products | beside them: bytes "
-    "| time of products, ms | time of the rest, ms |\n|---|---|---|---|---|---|---|"
+    "| network | sequences | launches | matmuls | other launches: bytes "
+    "| time of matmuls, ms | time of the rest, ms |\n|---|---|---|---|---|---|---|"
 )
 
 

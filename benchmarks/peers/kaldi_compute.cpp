@@ -121,8 +121,8 @@ public:
   ~DecodableNnetSimple() { chunk.Destroy(); }
   void GetOutputForFrame(int32_t frame, VectorBase<float> *output);
 
-  /// The outputs of the last chunk, as whose width the library's member shows
-  /// that it is at the same place.
+  /// Returns the width of the outputs of the last chunk. If it is right, the
+  /// declared layout of the class matches the library's.
   int32_t getChunkWidth() const { return chunk.cols; }
 
 private:
@@ -150,8 +150,8 @@ using namespace kaldi::nnet3;
   std::exit(1);
 }
 
-/// Whether options have the members that the library expects, by the text that
-/// it writes of them.
+/// Checks that the options have the members that the library expects, by the
+/// text that the library writes for them.
 static void checkLayout() {
   std::ostringstream text;
   NnetOptimizeOptions options;
@@ -165,8 +165,8 @@ static void checkLayout() {
       fail("the library has other options: " + text.str());
 }
 
-/// The next entry of an archive: its key, number of rows (1 for a vector),
-/// number of columns, and elements.
+/// An entry of an archive: its key, number of rows (1 for a vector), number of
+/// columns, and elements.
 struct Entry {
   std::string key;
   int32_t rows = 1, cols = 0;

@@ -1,4 +1,4 @@
-//===- GemmProbe.cpp - The matrix products of a computation ---------------===//
+//===- GemmProbe.cpp - The matmuls of a computation -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
-/// The shape of a component's weights, output by inputs; empty if it has none.
+/// Returns the shape (outputs, inputs) of a component's weights; empty if it
+/// has none.
 static SmallVector<int64_t> getWeights(ComponentOpInterface component) {
   for (const TensorSpec &tensor : component.getTensors())
     if (tensor.isParameter && tensor.shape.size() == 2 &&
@@ -22,7 +23,7 @@ static SmallVector<int64_t> getWeights(ComponentOpInterface component) {
   return {};
 }
 
-GemmProbe::GemmProbe(ComputationOp computation, ProbedProducts products) {
+GemmProbe::GemmProbe(ComputationOp computation, ProbedMatmuls products) {
   SymbolTableCollection symbols;
   DenseMap<Operation *, size_t> known;
   auto add = [&](Kind kind, SymbolRefAttr name, Value outputs) {
@@ -48,12 +49,12 @@ GemmProbe::GemmProbe(ComputationOp computation, ProbedProducts products) {
     if (auto propagate = dyn_cast<PropagateOp>(op))
       add(Kind::Forward, propagate.getComponentAttr(), propagate.getOutput());
     auto backprop = dyn_cast<BackpropOp>(op);
-    if (!backprop || products == ProbedProducts::Forward)
+    if (!backprop || products == ProbedMatmuls::Forward)
       return;
     if (backprop.getInputDeriv())
       add(Kind::InputGradient, backprop.getComponentAttr(),
           backprop.getOutputDeriv());
-    if (backprop.getUpdate() && products == ProbedProducts::WeightGradients)
+    if (backprop.getUpdate() && products == ProbedMatmuls::WeightGradients)
       add(Kind::WeightGradient, backprop.getComponentAttr(),
           backprop.getOutputDeriv());
   });

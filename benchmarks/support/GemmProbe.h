@@ -1,4 +1,4 @@
-//===- GemmProbe.h - The matrix products of a computation -------*- C++ -*-===//
+//===- GemmProbe.h - The matmuls of a computation ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,30 +11,30 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// Which of a component's products a probe does.
-enum class ProbedProducts {
+/// The matmuls of a component that a probe runs.
+enum class ProbedMatmuls {
   Forward,         ///< Y = X W^T
-  InputGradients,  ///< the same, and dX = dY W
-  WeightGradients, ///< the same, and dW = dY^T X
+  InputGradients,  ///< also dX = dY W
+  WeightGradients, ///< also dW = dY^T X
 };
 
-/// The matrix products that a computation's components do, with the same
-/// shapes, through the same BLAS, on buffers of their own: the time that no
-/// executor on this BLAS can go below.
+/// Runs the matmuls of a computation's components, with the same shapes and the
+/// same BLAS, on buffers of its own. Its time is a lower bound for any executor
+/// that uses this BLAS.
 class GemmProbe {
 public:
   explicit GemmProbe(ComputationOp computation,
-                     ProbedProducts products = ProbedProducts::Forward);
+                     ProbedMatmuls products = ProbedMatmuls::Forward);
 
-  /// Does every product once.
+  /// Runs every matmul once.
   void run();
-  /// Floating-point operations of one run.
+  /// Returns the floating-point operations of one run.
   double getFlops() const;
 
 private:
   enum class Kind { Forward, InputGradient, WeightGradient };
-  /// The products of one command with the parts of the weights: one part, or
-  /// one for each time offset.
+  /// The matmuls of one command with the parts of the weights: one part, or one
+  /// per time offset.
   struct Products {
     Kind kind;
     int64_t rows;
@@ -47,10 +47,10 @@ private:
   void run(const Products &products);
 
   std::vector<Products> commands;
-  /// Those of the network's components, each once.
+  /// The weights of the network's components; each component appears once.
   std::vector<std::vector<float>> weights;
-  /// Large enough for every command. What is read is never written: numbers
-  /// that grow or vanish would change the speed.
+  /// Large enough for every command. The inputs of matmuls are never
+  /// overwritten: growing or vanishing numbers would change the speed.
   std::vector<float> input, outputDeriv, result;
 };
 

@@ -1,4 +1,4 @@
-//===- IvectorFiles.cpp - An extractor of the usual size ------------------===//
+//===- IvectorFiles.cpp - An i-vector extractor of typical size -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@ using namespace mlir::nnet3::benchmarks;
 
 static constexpr int32_t kContext = 3, kSpliced = 40 * (2 * kContext + 1);
 
-/// Kaldi's binary form.
+/// Writes `value` in Kaldi's binary form.
 template <typename T> static void put(std::ostream &out, T value) {
   out.write(reinterpret_cast<const char *>(&value), sizeof(value));
 }
@@ -99,7 +99,7 @@ IvectorFiles::IvectorFiles(int32_t ivectorDim) : generator(1) {
     std::exit(1);
   folder = name;
   means = draw(generator, int64_t(kGaussians) * kLda, 0.5f);
-  // The transform takes the frame in the middle as it is.
+  // The transform passes the middle frame through unchanged.
   std::vector<float> lda(int64_t(kLda) * kSpliced);
   for (int32_t e = 0; e < kLda; ++e)
     lda[e * kSpliced + kContext * kFeatures + e] = 1;

@@ -1,4 +1,4 @@
-//===- IvectorFiles.h - An extractor of the usual size ----------*- C++ -*-===//
+//===- IvectorFiles.h - An i-vector extractor of typical size ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,9 +12,9 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// Files of an extractor as recipes train them, with random numbers: 40
-/// features, spliced with three frames on each side, 512 Gaussians of dimension
-/// 40. Removed in the end.
+/// Files of an i-vector extractor with random parameters and the sizes that
+/// recipes use: 40 features, spliced with three frames on each side, 512
+/// Gaussians of dimension 40. The destructor removes the files.
 class IvectorFiles {
 public:
   static constexpr int32_t kFeatures = 40, kLda = 40, kGaussians = 512;
@@ -24,7 +24,8 @@ public:
 
   std::vector<std::string> getOptions() const;
 
-  /// Speech-like frames: some in a row are near the mean of the same Gaussian.
+  /// Returns speech-like frames: runs of consecutive frames are near the mean
+  /// of one Gaussian.
   std::vector<float> makeFrames(int64_t count);
 
 private:
@@ -35,7 +36,7 @@ private:
 
   std::string folder;
   std::minstd_rand generator;
-  /// kGaussians x kLda.
+  /// Shape kGaussians x kLda.
   std::vector<float> means;
 };
 

@@ -1,4 +1,4 @@
-//===- KernelOperations.cpp - Multiply-adds of products -------------------===//
+//===- KernelOperations.cpp - Multiply-adds of matmuls --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// A module with copies of the network and the request, after `passes`.
+/// Runs `passes` on a new module with copies of the network and the request,
+/// and returns the module.
 static OwningOpRef<ModuleOp> run(NetworkOp network, RequestOp request,
                                  function_ref<void(PassManager &)> addPasses) {
   DialectRegistry registry;
@@ -47,7 +48,7 @@ OwningOpRef<ModuleOp>(mlir::nnet3::benchmarks::fuse)(NetworkOp network,
   });
 }
 
-OwningOpRef<ModuleOp>(mlir::nnet3::benchmarks::compileProducts)(
+OwningOpRef<ModuleOp>(mlir::nnet3::benchmarks::compileMatmuls)(
     NetworkOp network, RequestOp request) {
   return run(network, request, [](PassManager &passes) {
     passes.addPass(createNnet3Compile());
@@ -57,14 +58,14 @@ OwningOpRef<ModuleOp>(mlir::nnet3::benchmarks::compileProducts)(
   });
 }
 
-/// How many times the code of a module with one request runs.
+/// Returns how many times the code of a module with one request runs.
 static double countRuns(ModuleOp module) {
   for (auto request : module.getOps<RequestOp>())
     return double(request.getNumBlocks());
   return 1;
 }
 
-double(mlir::nnet3::benchmarks::countFusedProducts)(ModuleOp module) {
+double(mlir::nnet3::benchmarks::countFusedMultiplyAdds)(ModuleOp module) {
   double products = 0;
   module.walk([&](FusedAffineOp op) {
     auto loop = dyn_cast<LoopOp>(op->getParentOp());
@@ -78,8 +79,8 @@ double(mlir::nnet3::benchmarks::countFusedProducts)(ModuleOp module) {
 
 namespace {
 
-/// Runs functions without doing what they do: only numbers that loops depend on
-/// are computed.
+/// Interprets functions to count their multiply-adds. Evaluates only integers
+/// that loop bounds may depend on.
 class Counter {
 public:
   explicit Counter(ModuleOp module) : symbols(module) {}
@@ -98,7 +99,7 @@ private:
 
 } // namespace
 
-/// The value of `op` from those of its operands; none for what is not known.
+/// Returns the value of `op` if the values of its operands are known.
 static std::optional<int64_t> evaluate(Operation &op,
                                        const DenseMap<Value, int64_t> &known) {
   IntegerAttr constant;
@@ -138,8 +139,8 @@ double Counter::count(Block &block, Numbers &numbers) {
   return sum;
 }
 
-/// A loop that contains others is run, for their bounds may depend on its
-/// number.
+/// Executes each iteration of a loop nest: the bounds of inner loops may depend
+/// on the induction variable.
 double Counter::count(scf::ForOp loop, Numbers &numbers) {
   auto get = [&](Value value) { return numbers.lookup_or(value, -1); };
   const int64_t begin = get(loop.getLowerBound());
@@ -160,7 +161,8 @@ double Counter::count(scf::ForOp loop, Numbers &numbers) {
   return sum;
 }
 
-/// Products alone; where in memory they are makes no difference.
+/// Counts matmuls only; their addresses do not matter, so each function is
+/// counted once.
 double Counter::count(func::FuncOp function) {
   auto [entry, isNew] = functions.try_emplace(function, 0);
   if (!isNew || function.isDeclaration() ||
@@ -172,7 +174,7 @@ double Counter::count(func::FuncOp function) {
   return functions[function] = sum;
 }
 
-double(mlir::nnet3::benchmarks::countExecutedProducts)(ModuleOp module) {
+double(mlir::nnet3::benchmarks::countExecutedMultiplyAdds)(ModuleOp module) {
   Counter counter(module);
   double sum = 0;
   for (auto function : module.getOps<func::FuncOp>())

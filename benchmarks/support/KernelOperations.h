@@ -1,4 +1,4 @@
-//===- KernelOperations.h - Multiply-adds of products -----------*- C++ -*-===//
+//===- KernelOperations.h - Multiply-adds of matmuls ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,21 +13,20 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// The fused commands that a request becomes on the way to code. Exits if it
-/// does not compile.
+/// Lowers a request to fused commands. Exits if it does not compile.
 OwningOpRef<ModuleOp> fuse(NetworkOp network, RequestOp request);
 
-/// The same, but that the network stays as it is and each affine map is one
-/// product.
-OwningOpRef<ModuleOp> compileProducts(NetworkOp network, RequestOp request);
+/// Like fuse(), but without changing the network; each affine map becomes one
+/// matmul.
+OwningOpRef<ModuleOp> compileMatmuls(NetworkOp network, RequestOp request);
 
-/// Multiply-adds that the `nnet3.fused_affine` of a module stand for.
-double countFusedProducts(ModuleOp module);
+/// Returns the multiply-adds of the `nnet3.fused_affine` ops of a module.
+double countFusedMultiplyAdds(ModuleOp module);
 
-/// Multiply-adds that the products of a module of kernels execute when each of
-/// its public functions is called once; those of lanes that hold nothing count
-/// too. Negative where a loop's bounds cannot be found.
-double countExecutedProducts(ModuleOp module);
+/// Returns the multiply-adds that the matmuls of a kernel module execute if
+/// each of its public functions is called once, padding lanes included.
+/// Negative if a loop bound is unknown.
+double countExecutedMultiplyAdds(ModuleOp module);
 
 } // namespace mlir::nnet3::benchmarks
 

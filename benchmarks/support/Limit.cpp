@@ -1,4 +1,4 @@
-//===- Limit.cpp - How fast a network can be ------------------------------===//
+//===- Limit.cpp - Lower bound of a network's time ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
-/// Weights from the recurrent projection to the gates, and from the cells to
-/// the projection.
+/// Returns the number of weights from the recurrent projection to the gates and
+/// from the cells to the projection.
 static double getRecurrentWeights(StringRef name) {
   return llvm::StringSwitch<double>(name)
       .Case("lstmp", 256 * 4096 + 1024 * 256)

@@ -1,4 +1,4 @@
-//===- Limit.h - How fast a network can be ----------------------*- C++ -*-===//
+//===- Limit.h - Lower bound of a network's time ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,26 +9,26 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// What a chunk of a network needs, whatever computes it.
+/// Operations and bytes that a chunk of a network needs on any executor.
 struct Limit {
-  /// Of the network `name` of benchmarks/networks, of which `computation`
-  /// computes 150 frames of `sequences` sequences, which take `products`
-  /// multiply-adds.
+  /// For the network `name` of benchmarks/networks. `computation` computes 150
+  /// frames of `sequences` sequences with `products` multiply-adds.
   Limit(llvm::StringRef name, int32_t sequences, ComputationOp computation,
         double products);
 
-  /// Floating-point operations: products and sums.
+  /// Floating-point operations: multiplications and additions.
   double flops = 0;
-  /// Those of the products on the cycles of recurrences, which wait for each
-  /// other step by step.
+  /// Operations of matmuls on the cycles of recurrences; each step waits for
+  /// the one before.
   double recurrentFlops = 0;
   /// Bytes of the weights on the cycle of one recurrence. Each step reads them.
   double recurrentBytes = 0;
   /// Steps of all recurrences.
   double steps = 0;
 
-  /// Seconds, with so many operations per second, and so many bytes per second
-  /// read of memory as large as the recurrent weights.
+  /// Returns the least number of seconds at `peak` operations per second, if
+  /// memory as large as the recurrent weights is read at `bandwidth` bytes per
+  /// second.
   double getSeconds(double peak, double bandwidth) const;
 };
 

@@ -24,7 +24,7 @@ using namespace mlir::nnet3::benchmarks;
   std::exit(1);
 }
 
-/// A module with copies of the network and the request alone.
+/// Returns a module that holds only copies of the network and the request.
 static OwningOpRef<ModuleOp> copy(mlir::nnet3::NetworkOp network,
                                   mlir::nnet3::RequestOp request) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(network.getLoc());

@@ -14,13 +14,13 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// Writes a library with the prefix `net` of what a module has. Exits with a
-/// message where anything fails.
+/// Compiles `module` to a library with the prefix `net`. Exits with a message
+/// after an error.
 void writeLibrary(ModuleOp module, const std::string &path,
                   Precision precision = Precision::F32);
 
-/// A request of a network, compiled to a library, loaded, ready to run on
-/// inputs of 0.1 everywhere. Exits with a message where anything fails.
+/// A request of a network, compiled to a library and loaded, with inputs of 0.1
+/// everywhere. Exits with a message after an error.
 class NativeNetwork {
 public:
   NativeNetwork(Network &network, RequestOp request,
@@ -28,18 +28,18 @@ public:
   ~NativeNetwork();
   NativeNetwork(const NativeNetwork &) = delete;
 
-  /// Seconds from the network to the library on disk.
+  /// Returns the seconds from the network to the library on disk.
   double getCompileSeconds() const { return compileSeconds; }
-  /// Bytes of the library's arena.
+  /// Returns the bytes of the library's arena.
   uint64_t getInstanceBytes() const { return instanceBytes; }
   uint64_t getWeightsBytes() const { return weightsBytes; }
-  /// The library's file.
+  /// Returns the path of the library.
   const std::string &getPath() const { return path; }
   void run();
-  /// Makes another instance, with so many threads.
+  /// Makes another instance with `numThreads` threads.
   void setThreads(int32_t numThreads);
 
-  /// Forgets the library; only load() may follow.
+  /// Closes the library; only load() may follow.
   void unload();
   /// Opens the library and makes an instance.
   void load();

@@ -1,4 +1,4 @@
-//===- Networks.cpp - The networks that are measured ----------------------===//
+//===- Networks.cpp - The benchmark networks ------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,8 +34,9 @@ int32_t(mlir::nnet3::benchmarks::getChunkFrames)(StringRef name) {
   std::exit(1);
 }
 
-/// Frames around what a network needs: for recurrences to warm up, and what
-/// attention looks at where it is there.
+/// Returns the extra frames on the left and right beyond the network's context:
+/// recurrences need them to warm up, and attention reads them if they are
+/// given.
 static std::pair<int32_t, int32_t> getExtraFrames(StringRef name) {
   return llvm::StringSwitch<std::pair<int32_t, int32_t>>(name)
       .Case("lstmp", {40, 0})
@@ -117,7 +118,7 @@ ComputationOp mlir::nnet3::benchmarks::compile(NetworkOp network,
   if (failed(computation))
     fail("cannot compile the request");
   PassManager manager(network.getContext(), ComputationOp::getOperationName());
-  // As the tools do: verifying takes longer than the passes.
+  // Like the tools: the verifier takes longer than the passes.
   manager.enableVerifier(false);
   addOptimizePasses(manager, OptimizeOptions());
   if (failed(manager.run(*computation)))

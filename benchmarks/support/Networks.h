@@ -1,4 +1,4 @@
-//===- Networks.h - The networks that are measured --------------*- C++ -*-===//
+//===- Networks.h - The benchmark networks ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,14 +15,15 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// The names of the networks, each a config in `networks/`.
+/// Returns the names of the networks; each is a config in `networks/`.
 llvm::ArrayRef<llvm::StringRef> getNetworkNames();
 
-/// Frames of the chunks that the network is measured with.
+/// Returns the number of frames of the chunks that the network is measured
+/// with.
 int32_t getChunkFrames(llvm::StringRef name);
 
-/// The optimised computation of a request for \p network, before it. Exits if
-/// there is none.
+/// Compiles and optimises a request for \p network, and inserts the computation
+/// before the network. Exits after an error.
 ComputationOp compile(NetworkOp network, RequestOp request);
 
 /// A network made from a config, with random parameters.
@@ -33,14 +34,14 @@ public:
   explicit Network(llvm::StringRef name, bool trains = false);
 
   NetworkOp getOp() { return network; }
-  /// A request for `frames` frames of `sequences` sequences, every third frame
-  /// out (every frame, for the network without subsampling), with the
-  /// network's context around them, and 40 frames more where recurrences begin.
-  /// A network that pools all frames has them alone, and one row out.
-  /// In training the derivative of the output is given, and that of the model
-  /// wanted, with statistics.
+  /// Creates a request for `frames` frames of `sequences` sequences. It has an
+  /// output for every third frame (for every frame, if the network does not
+  /// subsample), the network's context, and 40 more frames where recurrences
+  /// begin. A network that pools all frames has no context and one output row.
+  /// In training, the derivative of the output is given, and the model
+  /// derivative and statistics are requested.
   RequestOp makeRequest(int32_t sequences, int32_t frames);
-  /// The optimised computation of \p request. Exits if there is none.
+  /// Compiles and optimises \p request. Exits after an error.
   ComputationOp compile(RequestOp request) {
     return benchmarks::compile(network, request);
   }
@@ -51,9 +52,9 @@ private:
   NetworkOp network;
   bool trains;
   bool subsamples;
-  /// One row out, for all frames.
+  /// There is one output row for all frames.
   bool pools;
-  /// Frames around the context.
+  /// Frames beyond the context.
   int32_t extraLeft, extraRight;
 };
 

@@ -1,4 +1,4 @@
-//===- PeakProbe.cpp - What the machine can do ----------------------------===//
+//===- PeakProbe.cpp - Peak rates of the machine --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,14 +13,15 @@
 using namespace mlir::nnet3::benchmarks;
 
 namespace {
-/// Chains of multiply-adds: a CPU begins two per cycle, each takes about four.
+/// Independent chains of multiply-adds: a CPU issues two per cycle, with a
+/// latency of about four cycles.
 constexpr int kChains = 16;
 constexpr int kRounds = 20000;
 
 typedef float Floats __attribute__((vector_size(64)));
 } // namespace
 
-/// The instruction sets that differ in the width of their vectors.
+/// The instruction sets with different vector widths.
 #if defined(__x86_64__)
 #define PROBE_CLONES                                                           \
   __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
@@ -48,7 +49,7 @@ PROBE_CLONES static float multiplyAdd(float factor, float summand) {
   return total;
 }
 
-/// The sum of `count` floats, a multiple of those of 16 vectors.
+/// Returns the sum of `count` floats; `count` is a multiple of 16 vectors.
 PROBE_CLONES static float sum(const float *values, int64_t count) {
   constexpr int kVectors = 16;
   Floats sums[kVectors] = {};
@@ -63,7 +64,7 @@ PROBE_CLONES static float sum(const float *values, int64_t count) {
 }
 
 namespace {
-/// Zeros in huge pages, where the system gives them.
+/// Zero-filled memory in huge pages, if the system provides them.
 class HugePages {
 public:
   const float *get(size_t count) {

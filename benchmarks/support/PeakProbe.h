@@ -1,4 +1,4 @@
-//===- PeakProbe.h - What the machine can do --------------------*- C++ -*-===//
+//===- PeakProbe.h - Peak rates of the machine ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,14 +9,14 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// Floating-point operations per second of one core that does nothing but
-/// fused multiply-adds of independent vectors of floats in registers, as wide
-/// as the CPU has them. Takes about a millisecond.
+/// Returns the floating-point operations per second of one core that executes
+/// only independent fused multiply-adds of the CPU's widest float vectors in
+/// registers. Takes about a millisecond.
 double measurePeak();
 
-/// Bytes per second that one core reads, again and again from first to last, of
-/// the same `bytes` bytes of memory, with vectors as wide as the CPU has them.
-/// Takes a few milliseconds for some megabytes.
+/// Returns the bytes per second at which one core reads the same `bytes` bytes
+/// repeatedly from first to last, with the CPU's widest vectors. Takes a few
+/// milliseconds for some megabytes.
 double measureReadBandwidth(int64_t bytes);
 
 } // namespace mlir::nnet3::benchmarks

@@ -1,4 +1,4 @@
-//===- RequestRuns.cpp - Compiling requests again and again ---------------===//
+//===- RequestRuns.cpp - Timed compilation of requests --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

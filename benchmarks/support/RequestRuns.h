@@ -1,4 +1,4 @@
-//===- RequestRuns.h - Compiling requests again and again -------*- C++ -*-===//
+//===- RequestRuns.h - Timed compilation of requests ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// The optimisations, with nothing between them.
+/// Runs the optimisations, without the verifier.
 class Optimizer {
 public:
   explicit Optimizer(MLIRContext *context);
@@ -24,15 +24,15 @@ private:
   PassManager manager;
 };
 
-/// Which part of the way from a request to its optimised computation is timed.
+/// The part of the compilation that is timed.
 enum class Timed {
   Compiling,
   Optimizing,
   Both,
-  InLoops ///< both, and making loops, as `nnet3-run` does
+  InLoops ///< both, and rolling recurrences into loops, as `nnet3-run` does
 };
 
-/// A request of `makeRequest` for one of the networks, and what to time.
+/// The arguments of `makeRequest` for a network, and the part to time.
 struct RequestRun {
   Timed timed = Timed::Both;
   std::string network;
@@ -40,9 +40,9 @@ struct RequestRun {
   bool trains = false;
 };
 
-/// Registers the benchmark FAMILY/NETWORK/n:SEQUENCES/t:FRAMES, which times a
-/// run again and again; the network is read beforehand. Its counter `commands`
-/// are those when the time ends.
+/// Registers the benchmark FAMILY/NETWORK/n:SEQUENCES/t:FRAMES, which repeats a
+/// timed run; the network is read beforehand. The counter `commands` is the
+/// number of commands at the end.
 void registerRun(llvm::StringRef family, const RequestRun &run);
 
 } // namespace mlir::nnet3::benchmarks

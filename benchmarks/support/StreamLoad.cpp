@@ -17,7 +17,7 @@ using namespace mlir::nnet3::benchmarks;
 namespace {
 constexpr double kFrameSeconds = 0.01, kTickSeconds = 0.002;
 constexpr double kLeastSeconds = 5, kMostSeconds = 15;
-/// Those who come for each one who has a place.
+/// Streams that arrive per stream that the server can admit.
 constexpr double kDemand = 2;
 
 struct LiveStream {
@@ -26,7 +26,7 @@ struct LiveStream {
   int64_t numPushed = 0;
 };
 
-/// The world around a server.
+/// The clients of a server.
 class Crowd {
 public:
   explicit Crowd(const StreamLoad &load);
@@ -66,7 +66,7 @@ static void check(nnet3sc_status status, const char *what) {
   std::exit(1);
 }
 
-/// This thread on the last CPU; workers are on the first ones.
+/// Moves this thread to the last CPU; workers use the first ones.
 static void moveAway() {
   cpu_set_t all, last;
   CPU_ZERO(&last);
@@ -84,7 +84,7 @@ Crowd::Crowd(const StreamLoad &load) : load(load) {
   nnet3sc_options options = {};
   options.struct_size = sizeof(options);
   options.pin_workers = 1;
-  // A second of frames is more than any chunk that is in time has to wait for.
+  // A chunk that is served in time never waits behind a second of frames.
   options.max_frames = 1000;
   options.on_result = [](void *, nnet3sc_stream, const nnet3sc_result *result) {
     check(result->status, "step");
@@ -118,7 +118,8 @@ void Crowd::admit(double begin, double end) {
   streams.push_back(stream);
 }
 
-/// Pushes the frames that have come. False when the stream has ended.
+/// Pushes the frames that have arrived. Returns false when the stream has
+/// ended.
 bool Crowd::pushFrames(LiveStream &stream, double now) {
   const int64_t due =
       int64_t((std::min(now, stream.end) - stream.begin) / kFrameSeconds);
@@ -154,7 +155,8 @@ void Crowd::advance(double now) {
 LoadResult Crowd::play() {
   using Clock = std::chrono::steady_clock;
   moveAway();
-  // First chunks cost more than others: places fill as evenly as they do later.
+  // First chunks are more expensive, so the initial streams start at spread-out
+  // times, as later ones do.
   constexpr double kWarmUp = (kLeastSeconds + kMostSeconds) / 2;
   for (int i = 0; i < int(load.admitted); ++i) {
     const double begin = draw(0, kWarmUp);

@@ -11,29 +11,30 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// What streams a server gets.
+/// The load that a server gets.
 struct StreamLoad {
   /// The library, with the prefix `net`.
   std::string library;
-  /// Streams that the server admits at a time. So many more come that it mostly
-  /// has as many: they arrive at random (a Poisson process), stay for 5 to 15
+  /// Maximum number of concurrent streams. Enough streams arrive that the
+  /// server is mostly full: they arrive as a Poisson process, last 5 to 15
   /// seconds, and have a frame every 10 ms.
   double admitted = 1;
-  /// Seconds that are measured.
+  /// Duration of the measurement in seconds.
   double seconds = 10;
-  /// Stops early once more than half of the chunks are later than that.
+  /// Stops early if more than half of the chunks have a higher latency, in
+  /// seconds.
   double latest = 1;
 };
 
 struct LoadResult {
-  /// Streams at a time, on average.
+  /// Average number of concurrent streams.
   double streams = 0;
   nnet3sc_metrics metrics;
 };
 
-/// Plays the load in real time, to a scheduler with one worker that stays on
-/// one CPU, from another CPU if there is one. Exits with a message where
-/// anything fails.
+/// Plays the load in real time to a scheduler with one worker, which is pinned
+/// to one CPU; this thread uses another CPU if there is one. Exits with a
+/// message after an error.
 LoadResult playLoad(const StreamLoad &load);
 
 } // namespace mlir::nnet3::benchmarks

@@ -1,4 +1,4 @@
-//===- Streams.cpp - Streams that are measured ----------------------------===//
+//===- Streams.cpp - The benchmark streams --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -52,14 +52,14 @@ RequestOp(mlir::nnet3::benchmarks::getRequest)(StreamOp stream,
   return nullptr;
 }
 
-double mlir::nnet3::benchmarks::countSteadyProducts(StringRef name) {
+double mlir::nnet3::benchmarks::countSteadyMultiplyAdds(StringRef name) {
   Network network(name);
-  // Both requests have the same context, which the difference leaves out.
+  // Both requests have the same context, so it cancels in the difference.
   constexpr int64_t kShort = 84, kLong = 168;
   StreamOp stream = makeStream(network.getOp(), {kShort, kLong}, {1},
                                /*ivectorPeriod=*/21);
   const auto count = [&](int64_t frames) {
-    return countFusedProducts(*compileProducts(
+    return countFusedMultiplyAdds(*compileMatmuls(
         network.getOp(), getRequest(stream, frames, /*isFirst=*/true)));
   };
   return (count(kLong) - count(kShort)) / double(kLong - kShort);

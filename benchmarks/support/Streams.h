@@ -1,4 +1,4 @@
-//===- Streams.h - Streams that are measured --------------------*- C++ -*-===//
+//===- Streams.h - The benchmark streams ------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,27 +10,29 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// Edits the network as streams of it need; exits where that fails.
+/// Prepares the network for streaming. Exits after an error.
 void prepareNetwork(NetworkOp network);
 
-/// The network, which is prepared, as a stream of chunks of so many frames, for
-/// so many streams at once, with every third frame out; an i-vector period of 0
-/// is the longest that the chunks allow. Exits where it does not stream.
+/// Plans a stream of the prepared network for the given chunk lengths in frames
+/// and numbers of sequences, with an output for every third frame. An i-vector
+/// period of 0 means the longest that the chunks allow. Exits if the network
+/// cannot stream.
 StreamOp planStream(NetworkOp network, llvm::ArrayRef<int64_t> chunks,
                     llvm::ArrayRef<int64_t> sequences,
                     int64_t ivectorPeriod = 0);
 
-/// Prepares the network first.
+/// Like planStream(), but prepares the network first.
 StreamOp makeStream(NetworkOp network, llvm::ArrayRef<int64_t> chunks,
                     llvm::ArrayRef<int64_t> sequences,
                     int64_t ivectorPeriod = 0);
 
-/// The request for a chunk, of the first number of streams.
+/// Returns the request for a chunk, for the first of the stream's numbers of
+/// sequences.
 RequestOp getRequest(StreamOp stream, int64_t numFrames, bool isFirst);
 
-/// Multiply-adds of products that a frame costs in the middle of an utterance
-/// without end.
-double countSteadyProducts(llvm::StringRef name);
+/// Returns the matmul multiply-adds per frame in the middle of an endless
+/// utterance.
+double countSteadyMultiplyAdds(llvm::StringRef name);
 
 } // namespace mlir::nnet3::benchmarks
 

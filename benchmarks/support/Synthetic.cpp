@@ -1,4 +1,4 @@
-//===- Synthetic.cpp - Computations that no network gives -----------------===//
+//===- Synthetic.cpp - Synthetic computations -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ nnet3.network @net {
 )mlir";
 
 namespace {
-/// Writes the commands of a computation.
+/// Writes the commands of a computation as text.
 class Writer {
 public:
   explicit Writer(std::string &text) : os(text) {}
@@ -38,7 +38,7 @@ public:
     os << "nnet3.provide_output \"y\", " << matrix << " : " << type(rows)
        << "\n";
   }
-  /// One row of a matrix.
+  /// Writes a view of some rows of a matrix.
   void view(const Twine &row, const Twine &matrix, int64_t rows, int64_t at) {
     os << row << " = nnet3.sub_matrix " << matrix << "[" << at
        << ", 0] : " << type(rows) << " to " << rowType(at) << "\n";
@@ -68,7 +68,7 @@ private:
 };
 } // namespace
 
-/// Copies of one matrix, each read by a component.
+/// Writes `k` copies of one matrix, each read by a component.
 static void writeCopies(Writer &writer, int64_t k, bool ofInput) {
   std::string type = Writer::type(8);
   writer.accept("%x", 8);
@@ -85,8 +85,8 @@ static void writeCopies(Writer &writer, int64_t k, bool ofInput) {
   }
 }
 
-/// Matrices, each made of the one before, first by a component that can run in
-/// place and then by a copy.
+/// Writes a chain of matrices: a component that can run in place, then a copy,
+/// and so on.
 static void writeChain(Writer &writer, int64_t k) {
   std::string type = Writer::type(8);
   writer.accept("%c0", 8);
@@ -101,8 +101,8 @@ static void writeChain(Writer &writer, int64_t k) {
   writer.provide("%c" + Twine(k), 8);
 }
 
-/// Rows of one matrix, each computed by itself and collected in another one, as
-/// in a recurrence.
+/// Writes rows of one matrix that are computed one by one and collected in
+/// another matrix, as in a recurrence.
 static void writeViews(Writer &writer, int64_t k) {
   writer.accept("%x", k);
   writer.alloc("%y", k);
@@ -120,7 +120,7 @@ static void writeViews(Writer &writer, int64_t k) {
   writer.provide("%y", k);
 }
 
-/// Commands with tables of rows, of one matrix and of two.
+/// Writes commands with row tables, with one and with two sources.
 static void writeRowOps(Writer &writer, int64_t k) {
   writer.accept("%x", 8);
   for (int64_t i = 0; i < k; ++i) {

@@ -1,4 +1,4 @@
-//===- Synthetic.h - Computations that no network gives ---------*- C++ -*-===//
+//===- Synthetic.h - Synthetic computations ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,13 +10,13 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// The shapes of computations that passes could take long for: many copies of
-/// one matrix or of an input, a long chain of matrices, many views of one, many
-/// commands with tables of rows.
+/// Returns the names of computation shapes that could make passes slow: many
+/// copies of one matrix or of an input, a long chain of matrices, many views of
+/// one, many commands with row tables.
 llvm::ArrayRef<llvm::StringRef> getSyntheticNames();
 
-/// A module with a computation of shape \p name, which has a few commands for
-/// each of \p k.
+/// Makes a module with a computation of shape \p name; the number of commands
+/// is proportional to \p k.
 OwningOpRef<ModuleOp> makeSynthetic(llvm::StringRef name, int64_t k,
                                     MLIRContext *context);
 

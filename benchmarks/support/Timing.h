@@ -1,4 +1,4 @@
-//===- Timing.h - How long something takes ----------------------*- C++ -*-===//
+//===- Timing.h - Time measurements -----------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// Seconds that \p fn takes.
+/// Returns the wall time of \p fn in seconds.
 template <typename Fn> double seconds(Fn fn) {
   auto start = std::chrono::steady_clock::now();
   fn();
@@ -20,8 +20,8 @@ template <typename Fn> double seconds(Fn fn) {
       .count();
 }
 
-/// Seconds of the processors' time that \p fn takes: what others do on the
-/// machine meanwhile counts through the caches alone.
+/// Returns the processor time of \p fn in seconds. Other processes affect it
+/// only through the caches.
 template <typename Fn> double processorSeconds(Fn fn) {
   auto now = [] {
     timespec time = {};
@@ -33,8 +33,8 @@ template <typename Fn> double processorSeconds(Fn fn) {
   return now() - start;
 }
 
-/// The median of \p times, at least one: a neighbour who slows down some of
-/// them changes it little.
+/// Returns the median of \p times, which is not empty: it is robust against a
+/// few slow runs.
 inline double getMedian(std::vector<double> times) {
   auto middle = times.begin() + times.size() / 2;
   std::nth_element(times.begin(), middle, times.end());

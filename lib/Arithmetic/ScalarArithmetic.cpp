@@ -1,4 +1,4 @@
-//===- ScalarArithmetic.cpp - Short names for operations on scalars -------===//
+//===- ScalarArithmetic.cpp - Helpers for scalar operations ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@ Value ScalarArithmetic::splat(Value x, float value) {
   return create<arith::ConstantOp>(DenseElementsAttr::get(vector, value));
 }
 
-/// exp(-x) is infinite for large negative x, which gives 0.
+/// For large negative x, exp(-x) is infinite and the result is 0.
 Value ScalarArithmetic::sigmoid(Value x) {
   Value one = splat(x, 1);
   return divide(one, add(one, exp(create<arith::NegFOp>(x))));

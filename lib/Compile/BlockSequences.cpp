@@ -1,4 +1,4 @@
-//===- BlockSequences.cpp - Compute a few sequences at a time -------------===//
+//===- BlockSequences.cpp - Compute sequences in blocks -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,11 +18,11 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Steps of recurrences with fewer rows read the weights more often than they
-/// should, and the last rows of a matmul are a larger part of it.
+/// With fewer sequences, steps of recurrences have too few rows per read of the
+/// weights, and partial tiles are a larger share of a matmul.
 static constexpr int64_t kMinSequences = 4;
 
-/// Bytes of the matrices of the command with the largest ones.
+/// Largest size in bytes of the matrices of one command.
 static int64_t getLargestCommand(ComputationOp computation) {
   int64_t largest = 0;
   for (auto op : computation.getBody().getOps<PropagateOp>()) {
@@ -37,8 +37,8 @@ static int64_t getLargestCommand(ComputationOp computation) {
   return largest * int64_t(sizeof(float));
 }
 
-/// The divisor of `count` that is nearest to `wanted`, at most twice and at
-/// least half of it; none if there is none but `count`.
+/// Returns the divisor of `count` nearest to `wanted`, within a factor of two;
+/// none if only `count` itself qualifies.
 static std::optional<int64_t> findBlockSize(int64_t count, int64_t wanted) {
   if (wanted >= count)
     return std::nullopt;

@@ -7,11 +7,11 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// A lane covers at most this many times more frames than it has rows, plus a
-/// constant; rows further away are hashed.
+/// Largest ratio of the frames that a lane covers to its rows (above a minimum
+/// span); rows further away are hashed.
 static constexpr int64_t kMaxSparsity = 64;
 static constexpr int64_t kMinSpan = 4096;
-/// With more lanes than this a node looks them up by hashing.
+/// A node with more lanes looks them up by hashing.
 static constexpr size_t kMaxLinearLanes = 4;
 
 //===----------------------------------------------------------------------===//
@@ -58,8 +58,8 @@ CindexTable::Lane &CindexTable::getLane(int32_t node, const Index &index) {
   return lanes.lanes.back();
 }
 
-/// Makes room for the times from `first` to before `end`; false if most of it
-/// would be empty.
+/// Extends the lane to times [`first`, `end`); false if most of it would be
+/// empty.
 static bool cover(CindexTable::Lane &lane, int64_t first, int64_t end) {
   int64_t size = lane.ids.size();
   int64_t wanted = end - first;
@@ -70,7 +70,7 @@ static bool cover(CindexTable::Lane &lane, int64_t first, int64_t end) {
   if (end - first > kMinSpan + kMaxSparsity * (size + wanted))
     return false;
   if (first < lane.first) {
-    // Leave room for more in the same direction.
+    // Reserves more in the same direction.
     int64_t room = std::min<int64_t>(size + 16, kMinSpan);
     first -= room;
     lane.ids.insert(lane.ids.begin(), lane.first - first, -1);
@@ -138,7 +138,7 @@ bool CindexTable::insertShifted(const Lane &lane, size_t begin, size_t end,
   if (!cover(to, first, first + int64_t(end - begin)))
     return false;
   int32_t *ids = &to.ids[first - to.first];
-  // 0 is a row, -1 is none.
+  // 0 is a row, -1 is no row.
   if (step == 1)
     for (size_t slot = begin; slot < end; ++slot)
       ids[slot - begin] &= lane.ids[slot];

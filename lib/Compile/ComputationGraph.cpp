@@ -1,4 +1,4 @@
-//===- ComputationGraph.cpp - Which rows depend on which ------------------===//
+//===- ComputationGraph.cpp - Dependencies between rows -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The reference's limit on the number of generations.
+/// Kaldi's limit on the number of generations.
 static constexpr int32_t kMaxGenerations = 10000;
 
 //===----------------------------------------------------------------------===//

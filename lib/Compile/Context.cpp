@@ -1,4 +1,4 @@
-//===- Context.cpp - How many frames around an output it needs ------------===//
+//===- Context.cpp - The context of a network -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,9 +25,9 @@ static LogicalResult verifySimple(NetworkOp network, const NodeTable &nodes) {
   return success();
 }
 
-/// Which outputs at [start, start + window) are computable from inputs at the
-/// same times; empty if the graph has no end. Outputs outside of `bounds`,
-/// which count from `start`, are known not to be.
+/// Returns which outputs at [start, start + window) are computable from inputs
+/// at the same times; empty if the graph does not end. Outputs outside of
+/// `bounds`, relative to `start`, are known not to be computable.
 static std::vector<bool> getComputable(const NodeTable &nodes, int64_t start,
                                        int64_t window,
                                        const TimeBounds &bounds) {
@@ -54,9 +54,9 @@ static std::vector<bool> getComputable(const NodeTable &nodes, int64_t start,
   return computable;
 }
 
-/// The context seen from a window: the outputs before and behind the longest
-/// run of computable ones. (The reference takes the first run, which is wrong
-/// when computable outputs alternate at the edge.) Fails if nothing is
+/// Returns the context seen from a window: the number of outputs before and
+/// after the longest run of computable ones. (Kaldi takes the first run, which
+/// is wrong if computable outputs alternate at the edge.) Fails if nothing is
 /// computable.
 static FailureOr<NetworkContext> getContextOfWindow(const NodeTable &nodes,
                                                     int64_t start,
@@ -81,7 +81,7 @@ static FailureOr<NetworkContext> getContextOfWindow(const NodeTable &nodes,
                         int64_t(computable.size() - bestFirst - best), 1};
 }
 
-/// The nodes, each behind those that it reads; none with a recurrence.
+/// Returns the nodes in topological order; none if there is a recurrence.
 static SmallVector<int32_t> getOrder(const NodeTable &nodes) {
   SmallVector<int32_t> order;
   for (ArrayRef<int32_t> epoch : computeEpochs(nodes).nodes) {
@@ -92,8 +92,8 @@ static SmallVector<int32_t> getOrder(const NodeTable &nodes) {
   return order;
 }
 
-/// Whether the rows that an expression reads are at its own time, up to an
-/// offset, or of an input, which has rows at all times that are asked for.
+/// Whether an expression reads rows at a constant time offset, or a fixed row
+/// of an input, which has all rows that are requested.
 static bool readsAround(const NodeTable &nodes, const ForwardExpr &expr) {
   if (expr.kind == ForwardExpr::Kind::Node)
     return true;
@@ -113,15 +113,14 @@ static bool readsAround(const NodeTable &nodes, const SumExpr &sum) {
   });
 }
 
-/// Whether a row of the node is computable only when all rows are that it
-/// reads.
+/// Whether a row of the node is computable only if all rows that it reads are.
 static bool needsAll(const Node &node) {
   return node.kind == Node::Kind::Input || node.needsAllDependencies ||
          (node.kind == Node::Kind::Component && needsAllInputs(node.component));
 }
 
-/// Whether the rows of each node that are computable from a range of inputs
-/// that begins at 0 are all those within its bounds.
+/// Whether, for inputs in a range from 0 on, the computable rows of each node
+/// are exactly those within its bounds.
 static bool areBoundsExact(const NodeTable &nodes, ArrayRef<int32_t> order) {
   return !order.empty() && llvm::all_of(order, [&](int32_t number) {
     const Node &node = nodes[number];
@@ -132,8 +131,8 @@ static bool areBoundsExact(const NodeTable &nodes, ArrayRef<int32_t> order) {
   });
 }
 
-/// Bounds of the outputs at [0, window) that may be computable from inputs at
-/// the same times. Takes no time for each of them.
+/// Returns bounds of the outputs that may be computable from inputs at [0,
+/// window). The cost does not depend on the window.
 static TimeBounds getOutputBounds(const NodeTable &nodes,
                                   ArrayRef<int32_t> order, int64_t window) {
   if (order.empty())
@@ -153,14 +152,14 @@ FailureOr<NetworkContext> mlir::nnet3::computeContext(NetworkOp network,
   if (failed(verifySimple(network, nodes)))
     return failure();
   int64_t modulus = nodes.getModulus();
-  // Nothing but computability matters.
+  // Optional reads do not affect computability.
   NodeTable needed = nodes.withoutOptionalReads();
   const SmallVector<int32_t> order = getOrder(needed);
   const bool isExact = areBoundsExact(needed, order);
   for (int64_t window = 40; window < 800; window *= 2) {
     NetworkContext context;
     context.modulus = modulus;
-    // The same for every start, counted from it.
+    // Bounds are the same for every start, relative to it.
     TimeBounds bounds = getOutputBounds(needed, order, window);
     bool ok = modulus < window && bounds.first <= bounds.last;
     if (ok && isExact)

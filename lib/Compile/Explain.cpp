@@ -1,4 +1,4 @@
-//===- Explain.cpp - Why an output cannot be computed ---------------------===//
+//===- Explain.cpp - Explain outputs that are not computable --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,9 +7,9 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// At most so many rows of the output are named.
+/// Maximum number of rows of the output that are printed.
 static constexpr int kMaxRows = 10;
-/// At most so many rows of the chain are named.
+/// Maximum number of rows of the chain that are printed.
 static constexpr size_t kMaxChain = 100;
 
 namespace {
@@ -29,8 +29,8 @@ struct PrintCindex {
 };
 } // namespace
 
-/// The shortest chain of rows that are not computable, from `id` to an input
-/// row that was not supplied, or, if there is none, to the deepest row.
+/// Returns the shortest chain of rows that are not computable, from `id` to a
+/// missing input row, or to the last row found if no input is missing.
 static SmallVector<int32_t> findChain(const ComputationGraph &graph,
                                       int32_t id) {
   DenseMap<int32_t, int32_t> reachedFrom = {{id, -1}};

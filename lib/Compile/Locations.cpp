@@ -1,4 +1,4 @@
-//===- Locations.cpp - Which rows each command reads ----------------------===//
+//===- Locations.cpp - The rows that commands read ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,9 +14,9 @@ using namespace mlir::nnet3;
 // Splitting for reading
 //===----------------------------------------------------------------------===//
 
-/// Steps that more than half of the rows read; the last to appear comes first.
-/// Kaldi's order, that of a hash table, mostly is this one for two steps, so
-/// that the optimisations meet the same commands.
+/// Returns the steps that more than half of the rows read; the last one to
+/// appear comes first. For two steps this is mostly Kaldi's order, that of a
+/// hash table, so that the optimisations see the same commands.
 static SmallVector<int32_t> getLargeSteps(const LocationLists &lists) {
   SmallVector<int32_t> order;
   DenseMap<int32_t, size_t> counts;
@@ -49,8 +49,8 @@ std::vector<LocationVector> mlir::nnet3::splitLocations(LocationLists lists) {
           vectors[first + i][row] = location;
       return vectors;
     }
-    // Each large step takes its first location of every row; what is left is
-    // split again.
+    // Each large step takes its first location of every row; the rest is split
+    // again.
     for (int32_t step : large) {
       LocationVector &vector = vectors.emplace_back(lists.size());
       for (auto [row, list] : llvm::enumerate(lists)) {
@@ -70,7 +70,7 @@ std::vector<LocationVector> mlir::nnet3::splitLocations(LocationLists lists) {
 // Splitting for writing
 //===----------------------------------------------------------------------===//
 
-/// How many steps the vector names; 2 if several.
+/// Returns the number of steps in the vector; 2 for several.
 static int countSteps(const LocationVector &vector) {
   int32_t step = -1;
   for (const RowLocation &location : vector) {
@@ -137,8 +137,8 @@ private:
 };
 } // namespace
 
-/// Appends one vector for each term of `sum`; false if some rows have other
-/// terms than others, or several with the same constant.
+/// Appends one vector for each term of `sum`; false if rows have different
+/// terms, or several terms with the same constant.
 bool PartLocations::addPlain(const SumExpr &sum,
                              std::vector<ScaledVector> &result) {
   if (sum.kind == SumExpr::Kind::Failover ||
@@ -174,8 +174,8 @@ bool PartLocations::addPlain(const SumExpr &sum,
   return true;
 }
 
-/// The wanted locations of each row, by the constant they are multiplied by,
-/// ascending.
+/// Returns the wanted locations of each row, grouped by their constant factor
+/// in ascending order.
 std::map<float, LocationLists> PartLocations::getLists() {
   std::map<float, LocationLists> groups;
   auto available = [&](const Cindex &source) {
@@ -214,7 +214,7 @@ std::vector<ScaledVector> PartLocations::getSplit() {
 }
 
 std::vector<ScaledVector> PartLocations::get() {
-  // Mostly each term is a vector, and need not be put into lists and split.
+  // Usually each term is one vector and needs no lists and no splitting.
   std::vector<ScaledVector> result;
   if (!addPlain(part.sum, result))
     return getSplit();

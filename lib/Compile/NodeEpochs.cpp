@@ -1,4 +1,4 @@
-//===- NodeEpochs.cpp - Order of the nodes of a network -------------------===//
+//===- NodeEpochs.cpp - The order of a network's nodes --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,7 @@ static void collectNodes(const SumExpr &expr, SmallVectorImpl<int32_t> &nodes) {
     collectNodes(operand, nodes);
 }
 
-/// The nodes each node refers to, ascending.
+/// Returns the nodes that each node reads, in ascending order.
 static std::vector<SmallVector<int32_t>> getSources(const NodeTable &nodes) {
   std::vector<SmallVector<int32_t>> sources(nodes.size());
   for (int32_t n = 0; n < nodes.size(); ++n) {
@@ -110,8 +110,8 @@ private:
 };
 } // namespace
 
-/// Topological order of an acyclic graph: what a depth-first search leaves last
-/// comes first. So a branch is finished before the next one begins, and its
+/// Returns a topological order of an acyclic graph: reverse postorder of a
+/// depth-first search. A branch is finished before the next one starts, so its
 /// matrices can be reused.
 static std::vector<int32_t>
 orderDepthFirst(ArrayRef<int32_t> roots, ArrayRef<SmallVector<int32_t>> users) {
@@ -143,11 +143,11 @@ NodeEpochs mlir::nnet3::computeEpochs(const NodeTable &nodes) {
   std::vector<SmallVector<int32_t>> sources = getSources(nodes);
   StronglyConnected connected(sources);
 
-  // The graph of components: who uses each, and the nodes in it.
+  // The graph of components: the users and the nodes of each.
   int32_t count = connected.numComponents();
   std::vector<SmallVector<int32_t>> users(count);
   std::vector<SmallVector<int32_t, 1>> members(count);
-  SmallVector<int32_t> roots; // by their smallest nodes
+  SmallVector<int32_t> roots; // in order of their smallest nodes
   for (int32_t node = 0; node < nodes.size(); ++node) {
     int32_t to = connected[node];
     if (members[to].empty())

@@ -77,7 +77,7 @@ static SumExpr readSum(const Descriptor &descriptor,
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-/// a modulo m in [0, m), for m > 0.
+/// a modulo m, in [0, m), for m > 0.
 static int32_t mod(int32_t a, int32_t m) {
   int32_t r = a % m;
   return r < 0 ? r + m : r;
@@ -164,8 +164,8 @@ float SumExpr::getConstant() const {
     return operands[0].getConstant() + operands[1].getConstant();
   case Kind::Failover:
   case Kind::IfDefined:
-    // The checks of the normal form leave only constants that do not depend
-    // on the choice.
+    // The checks of the normal form allow only constants that do not depend on
+    // the choice.
     return operands[0].getConstant();
   case Kind::Forward:
     return 0;

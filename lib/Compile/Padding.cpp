@@ -1,4 +1,4 @@
-//===- Padding.cpp - Which outputs depend on the end of the input ---------===//
+//===- Padding.cpp - Outputs that depend on the input's end ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,8 +20,8 @@ public:
     findEnds(rows.inputs);
   }
 
-  /// How many times the input goes on behind the last one that the output rows
-  /// visited so far depend on.
+  /// Number of input times after the last one that the output rows visited so
+  /// far depend on.
   int64_t visit(int32_t output);
 
 private:
@@ -29,8 +29,8 @@ private:
 
   const ComputationGraph &graph;
   std::vector<bool> visited;
-  /// The last time of each input node that has rows of several times. The only
-  /// row of an i-vector is no padding.
+  /// The last time of each input node with rows at several times. The single
+  /// row of an i-vector is not padding.
   std::map<int32_t, int64_t> ends;
   int64_t unused = std::numeric_limits<int64_t>::max();
 };

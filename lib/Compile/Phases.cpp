@@ -62,8 +62,8 @@ private:
       phases.push_back(std::move(phase));
   }
 
-  /// Levels the rows of a strongly connected component: phase k + 1 has those
-  /// whose dependencies within it are all in phases up to k.
+  /// Orders the rows of a strongly connected component: phase k + 1 holds the
+  /// rows whose dependencies within it are all in phases up to k.
   LogicalResult addRecurrence(ArrayRef<int32_t> members);
   std::vector<int32_t> linkRows(ArrayRef<int32_t> members);
 
@@ -73,15 +73,15 @@ private:
   Phases phases;
   NodeEpochs epochs;
   std::vector<std::vector<int32_t>> rows, inputs;
-  /// Of each row of a recurrence: how many of those it depends on have no phase
-  /// yet, and who depends on it, as lists of (row, next link).
+  /// For each row of a recurrence: the number of its dependencies without a
+  /// phase, and its users, as linked lists of (row, next link).
   std::vector<int32_t> missing, users;
   std::vector<std::pair<int32_t, int32_t>> links;
 };
 } // namespace
 
-/// Counts the rows within the recurrence that each of its rows depends on, and
-/// notes who depends on each. Returns the rows that depend on none.
+/// Counts for each row of the recurrence its dependencies within it, and
+/// records the users of each. Returns the rows without dependencies.
 std::vector<int32_t> PhaseBuilder::linkRows(ArrayRef<int32_t> members) {
   std::vector<int32_t> ready;
   int32_t epoch = epochs.epochOf[members.front()];

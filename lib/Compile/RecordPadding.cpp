@@ -1,4 +1,4 @@
-//===- RecordPadding.cpp - Which requests may be padded -------------------===//
+//===- RecordPadding.cpp - Record which requests may be padded ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

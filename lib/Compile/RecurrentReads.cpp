@@ -1,4 +1,4 @@
-//===- RecurrentReads.cpp - What recurrences read of themselves -----------===//
+//===- RecurrentReads.cpp - Reads within recurrences ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

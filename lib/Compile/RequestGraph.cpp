@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Puts the rows of the request into the graph.
+/// Adds the input or output rows of a request to the graph.
 static LogicalResult addRows(ComputationGraph &graph, const IoRows &io,
                              bool isInput) {
   for (const Index &index : io.rows.rows) {

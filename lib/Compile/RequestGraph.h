@@ -10,8 +10,8 @@
 
 namespace mlir::nnet3 {
 
-/// Fills `graph`, which is empty, with the rows that compute `rows` of
-/// `request`, and prunes it. Emits an error if an output is not computable.
+/// Fills the empty `graph` with the rows needed to compute `rows` of `request`,
+/// and prunes it. Emits an error if an output is not computable.
 LogicalResult buildGraph(ComputationGraph &graph, const RequestRows &rows,
                          RequestOp request);
 

@@ -1,4 +1,4 @@
-//===- RequestRows.cpp - The rows that a request lists --------------------===//
+//===- RequestRows.cpp - The rows of a request ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,8 +9,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The rows with blocks of `block` rows repeated for the sequences, if that is
-/// what `rows` are.
+/// Returns `rows` in folded form if blocks of `block` rows are repeated for the
+/// sequences; else nothing.
 static std::optional<IndexRows> foldWithBlock(ArrayRef<Index> rows,
                                               ArrayRef<int32_t> sequences,
                                               int64_t block) {
@@ -35,8 +35,8 @@ static std::optional<IndexRows> foldWithBlock(ArrayRef<Index> rows,
 }
 
 std::optional<IndexRows> mlir::nnet3::foldRows(ArrayRef<Index> rows) {
-  // The sequences in the order in which they follow each other, and the
-  // distance from the first to the second.
+  // The sequences in order of first appearance, and the distance from the first
+  // to the second.
   SmallVector<int32_t> sequences;
   DenseSet<int64_t> seen;
   int64_t block = 0;
@@ -59,7 +59,7 @@ std::optional<IndexRows> mlir::nnet3::foldRows(ArrayRef<Index> rows) {
   return foldWithBlock(rows, sequences, block);
 }
 
-/// The folded rows of a product of ranges, without listing them.
+/// Returns the folded rows of a product of ranges without listing them.
 static IndexRows foldProduct(IndexesAttr indexes) {
   IndexRows folded;
   folded.sequences.assign(indexes.getN().begin(), indexes.getN().end());

@@ -22,7 +22,7 @@ public:
   }
 
   FailureOr<StepList> run(const Phases &phases) {
-    // A component has two.
+    // A component has two steps.
     size_t count = 0;
     for (const std::vector<SubPhase> &phase : phases)
       count += 2 * phase.size();
@@ -40,7 +40,7 @@ private:
   SmallVector<Index> getUsedIndexes(const SubPhase &subPhase) const;
   void addDimRange(const SubPhase &subPhase);
 
-  /// Appends a step and notes where its rows are.
+  /// Appends a step and records the locations of its rows.
   int32_t append(int32_t node, IndexRows rows) {
     int32_t number = result.steps.size();
     RowFinder finder(graph);
@@ -53,7 +53,7 @@ private:
     return number;
   }
 
-  /// Rows with the sequences innermost.
+  /// Returns rows with the sequences innermost.
   IndexRows makeRows(SmallVector<Index> rows) const {
     return IndexRows(std::move(rows), request.sequences, /*block=*/1);
   }
@@ -86,7 +86,7 @@ LogicalResult StepBuilder::add(const SubPhase &subPhase) {
     append(subPhase.node, outputs[subPhase.node]->rows);
     return success();
   }
-  // A component's input is laid out with the component.
+  // A component's input is laid out together with the component.
   if (node.isComponentInput())
     return success();
   if (node.kind == Node::Kind::Component)
@@ -96,11 +96,11 @@ LogicalResult StepBuilder::add(const SubPhase &subPhase) {
   return success();
 }
 
-/// The rows of its input that a component uses, sorted.
+/// Returns the rows of its input that a component uses, sorted.
 SmallVector<Index> StepBuilder::getUsedIndexes(const SubPhase &subPhase) const {
   SmallVector<Index> used;
   if (graph.isFeedForward()) {
-    // All its rows are computed together, and nobody else reads its input.
+    // All rows are computed together, and only the component reads its input.
     auto [first, last] = graph.getRows(subPhase.node - 1);
     used.reserve(last - first);
     for (int32_t id = first; id < last; ++id)

@@ -1,4 +1,4 @@
-//===- TimeBounds.cpp - Times at which rows may be computable -------------===//
+//===- TimeBounds.cpp - Bounds of computable times ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// With larger moduli a component is not asked what its rows read.
+/// Largest modulus for which the reads of a component are queried.
 static constexpr int64_t kMaxModulus = 4096;
 
 std::optional<TimeRange> TimeBounds::clamp(const TimeRange &range) const {
@@ -27,7 +27,7 @@ static TimeBounds intersect(const TimeBounds &a, const TimeBounds &b) {
   return {std::max(a.first, b.first), std::min(a.last, b.last)};
 }
 
-/// The least bounds around both.
+/// Returns the smallest bounds that contain both.
 static TimeBounds unite(const TimeBounds &a, const TimeBounds &b) {
   return {std::min(a.first, b.first), std::max(a.last, b.last)};
 }
@@ -36,7 +36,7 @@ static TimeBounds unite(const TimeBounds &a, const TimeBounds &b) {
 // Descriptors
 //===----------------------------------------------------------------------===//
 
-/// The times at which the row that the expression picks may be computable.
+/// Returns the times at which the row of the expression may be computable.
 static TimeBounds getBounds(const ForwardExpr &expr,
                             ArrayRef<TimeBounds> nodes) {
   if (expr.kind == ForwardExpr::Kind::Node)
@@ -93,8 +93,8 @@ bool mlir::nnet3::needsAllInputs(ComponentOpInterface component) {
   });
 }
 
-/// Times that a row of a component reads, at least one of which there must be.
-/// Null if the row can do without, or reads nothing.
+/// Returns the times that a row of a component reads, at least one of which
+/// must be computable. Null if the row needs none of them, or reads nothing.
 static std::optional<TimeBounds> getTimesRead(ComponentOpInterface component,
                                               Index output) {
   SmallVector<Index> inputs;
@@ -108,8 +108,8 @@ static std::optional<TimeBounds> getTimesRead(ComponentOpInterface component,
   return times;
 }
 
-/// A row of the component reads rows that are not further away than those that
-/// one of the first rows reads.
+/// Returns the bounds of a component. The reads of any row are no further away
+/// than those of one of the first `modulus` rows.
 static TimeBounds getBounds(ComponentOpInterface component,
                             const TimeBounds &input) {
   int64_t modulus = component.getTimeModulus();

@@ -1,4 +1,4 @@
-//===- TimeBounds.h - Times at which rows may be computable -----*- C++ -*-===//
+//===- TimeBounds.h - Bounds of computable times ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,25 +14,25 @@ namespace mlir::nnet3 {
 
 /// The times from `first` to `last`; none if `last` is smaller.
 struct TimeBounds {
-  /// Further away than any time that is not out of the ordinary.
+  /// Farther away than any ordinary time (see isOrdinary()).
   static constexpr int64_t kFar = int64_t(1) << 40;
 
   int64_t first = -kFar;
   int64_t last = kFar;
 
-  /// The times of `range` that are within these; null if there are none.
+  /// Returns the times of `range` within these bounds; null if there are none.
   std::optional<TimeRange> clamp(const TimeRange &range) const;
 };
 
-/// Whether a row of a component, whose rows are alike, is computable only when
-/// all rows are that it reads.
+/// Whether a row of a component is computable only if all rows that it reads
+/// are. Assumes that all its rows have the same relative reads.
 bool needsAllInputs(ComponentOpInterface component);
 
-/// For each node the times outside of which no row of it is computable, where
-/// `supplied` has those of the rows that the caller gives. `order` lists the
-/// nodes of a network without recurrences, each behind those that it reads. A
-/// component that can do with any of thousands of frames need not ask for those
-/// that there cannot be.
+/// Returns for each node the bounds outside of which none of its rows is
+/// computable. `supplied` has the bounds of the rows that the caller supplies.
+/// `order` is a topological order of the nodes of a network without
+/// recurrences. With bounds, a component that reads any of thousands of frames
+/// does not query frames that cannot exist.
 std::vector<TimeBounds>
 computeTimeBounds(const NodeTable &nodes, ArrayRef<int32_t> order,
                   ArrayRef<std::optional<TimeBounds>> supplied);

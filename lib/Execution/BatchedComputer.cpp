@@ -51,7 +51,8 @@ LogicalResult BatchedComputer::add(const Utterance &utterance) {
   FailureOr<Matrix> output = allocateOutput(utterance);
   if (failed(output))
     return failure();
-  // Errors of an utterance leave those before it as they are.
+  // Check all chunks first: an error in an utterance leaves the earlier
+  // utterances unchanged.
   if (ivectorDim > 0)
     for (const Chunk &chunk : chunks)
       if (failed(getIvector(utterance, chunk)))
@@ -66,11 +67,12 @@ LogicalResult BatchedComputer::add(const Utterance &utterance) {
     pending.onlineIvectors = *utterance.onlineIvectors;
   pending.numLeft = chunks.size();
   numFrames += pending.features.rows;
-  // Running a batch does not plan another utterance, so `chunks` stays.
+  // A batch may run here, but it plans no other utterance, so `chunks` stays
+  // valid.
   for (const Chunk &chunk : chunks)
     if (failed(addChunk(pending, chunk)))
       return failure();
-  // Enough for a batch of each of the sizes that chunks are padded to.
+  // Limits the buffered frames; enough for one full batch of each padded size.
   constexpr int64_t kNumBatches = 8;
   const int64_t maxFrames =
       kNumBatches * chunking.framesPerChunk *
@@ -89,8 +91,8 @@ LogicalResult BatchedComputer::addChunk(PendingUtterance &utterance,
                                                     : computeGroup(group);
 }
 
-/// Copies frames and i-vectors. The sequences of the batch without a task keep
-/// what they have.
+/// Copies frames and i-vectors. Sequences of the batch without a task keep
+/// their old values.
 LogicalResult BatchedComputer::fillInputs(ArrayRef<Task> tasks,
                                           int32_t batchSize) {
   const Chunk &shape = tasks.front().chunk;
@@ -111,7 +113,7 @@ LogicalResult BatchedComputer::fillInputs(ArrayRef<Task> tasks,
   return success();
 }
 
-/// Computes all chunks of a group, which make one batch.
+/// Computes all chunks of a group as one batch.
 LogicalResult BatchedComputer::computeGroup(Group &group) {
   const SmallVector<Task> tasks(group.begin(), group.end());
   group.clear();
@@ -134,7 +136,8 @@ LogicalResult BatchedComputer::computeGroup(Group &group) {
   return success();
 }
 
-/// Computes the groups that the first utterance waits for, full or not.
+/// Computes the groups that the first utterance needs, even if they are not
+/// full.
 LogicalResult BatchedComputer::computeFirstUtterance() {
   for (auto &[shape, group] : groups)
     if (!group.empty() && group.front().utterance == &utterances.front())
@@ -143,7 +146,7 @@ LogicalResult BatchedComputer::computeFirstUtterance() {
   return handOver();
 }
 
-/// Hands over the outputs of the first utterances, as far as they are computed.
+/// Passes on the outputs of the first utterances whose chunks are all computed.
 LogicalResult BatchedComputer::handOver() {
   while (!utterances.empty() && utterances.front().numLeft == 0) {
     PendingUtterance &utterance = utterances.front();

@@ -1,4 +1,4 @@
-//===- ChunkPlan.cpp - Utterances cut into chunks -------------------------===//
+//===- ChunkPlan.cpp - Splitting utterances into chunks -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -56,8 +56,9 @@ int64_t mlir::nnet3::getBatchedSize(int64_t numOutputs, int64_t perChunk) {
   return std::min<int64_t>(llvm::divideCeil(numOutputs, unit) * unit, perChunk);
 }
 
-/// Sets which frames of an utterance of `numOutputs` outputs `chunk` reads,
-/// with `numBehind` frames more than the network's context at the end.
+/// Sets the first and last input frame of `chunk`, with `numBehind` frames more
+/// than the network's context at the end. `isFirst` and `isLast` tell where the
+/// chunk is in its utterance.
 static void setContext(Chunk &chunk, bool isFirst, bool isLast,
                        int64_t numBehind, const Chunking &chunking) {
   const ChunkOptions &options = chunking.options;
@@ -73,7 +74,8 @@ static void setContext(Chunk &chunk, bool isFirst, bool isLast,
       left != options.extraLeftContext || right != options.extraRightContext;
 }
 
-/// The chunk of nnet3-compute-batch whose outputs from `first` on are used.
+/// Plans the chunk of nnet3-compute-batch whose outputs from `first` on are
+/// used.
 static Chunk planFullChunk(int64_t first, int64_t numOutputs,
                            const Chunking &chunking) {
   const int64_t factor = chunking.options.frameSubsamplingFactor;
@@ -89,17 +91,17 @@ static Chunk planFullChunk(int64_t first, int64_t numOutputs,
   chunk.firstFrame = start * factor;
   chunk.lastFrame = (first + chunk.numOutputs - 1) * factor;
   chunk.lastComputed = (start + size - 1) * factor;
-  // The middle of what is computed, even if the utterance is shorter.
+  // The middle of the computed outputs, even if the utterance is shorter.
   chunk.ivectorFrame = (start + size / 2) * factor;
-  // Networks with a recurrence from the future see the frames of a whole
-  // period of the last output.
+  // The chunk includes all frames of the last output's subsampling period;
+  // networks with a backward recurrence read them.
   setContext(chunk, start == 0, start + size >= numOutputs, factor - 1,
              chunking);
   return chunk;
 }
 
-/// The chunk of nnet3-compute that begins at output `first`; none if no size
-/// computes it exactly.
+/// Plans the chunk of nnet3-compute that begins at output `first`; none if no
+/// size computes it exactly.
 static std::optional<Chunk> planChunk(int64_t first, int64_t numOutputs,
                                       const Chunking &chunking) {
   const int64_t factor = chunking.options.frameSubsamplingFactor;
@@ -143,8 +145,8 @@ std::optional<int64_t> mlir::nnet3::getOnlineIvectorRow(const Chunk &chunk,
                                                         int64_t numRows,
                                                         int64_t period,
                                                         ChunkRules rules) {
-  // How many rows the i-vectors may end before the middle of the chunk: those
-  // of 50 frames, or of 20.
+  // The largest distance in rows from the last i-vector to the middle of the
+  // chunk, from 50 or 20 frames.
   const int64_t maxMissing = rules == ChunkRules::Compute
                                  ? 50 / period
                                  : llvm::divideCeil(int64_t(20), period);

@@ -22,7 +22,7 @@ ChunkedComputer::create(RequestRunner &runner, const Chunking &chunking,
 }
 
 /// Finds out whether the last chunk of an utterance of `numFrames` frames may
-/// be padded, so that few shapes serve all utterances.
+/// be padded to one of a few sizes, so that utterances share programs.
 LogicalResult ChunkedComputer::addSize(int64_t numFrames) {
   const int64_t factor = chunking.options.frameSubsamplingFactor;
   const int64_t rest = numFrames % chunking.framesPerChunk;
@@ -33,7 +33,7 @@ LogicalResult ChunkedComputer::addSize(int64_t numFrames) {
                            : getPaddedSize(numOutputs, perChunk, factor);
   if (rest == 0 || chunking.hasSize(size))
     return success();
-  // A last chunk may be the first one, too, which has a left end of its own.
+  // The last chunk may also be the first one, with a different left context.
   Chunking exact = chunking;
   exact.sizes.clear();
   int64_t minOutputs = 1;
@@ -52,7 +52,8 @@ LogicalResult ChunkedComputer::addSize(int64_t numFrames) {
   return success();
 }
 
-/// Checks that the chunks of a library can compute the end of an utterance.
+/// Checks that the chunks of a library can compute the last outputs of an
+/// utterance.
 LogicalResult ChunkedComputer::checkChunks(const Utterance &utterance) {
   const int64_t numFrames = utterance.features->rows;
   const int64_t factor = chunking.options.frameSubsamplingFactor;
@@ -92,7 +93,7 @@ LogicalResult ChunkedComputer::computeRows(const Utterance &utterance,
 
 FailureOr<RequestInstance *> ChunkedComputer::prepare(const Chunk &chunk,
                                                       int32_t numSequences) {
-  // More rows than this a request cannot have.
+  // A request cannot have more rows than this.
   constexpr int64_t kMaxRows = int64_t(1) << 24;
   const int64_t numInputs =
       (chunk.lastInput - chunk.firstInput + 1) * numSequences;

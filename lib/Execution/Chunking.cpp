@@ -24,12 +24,11 @@ mlir::nnet3::getNetworkChunking(const RequestRunner &runner,
 }
 
 namespace {
-/// What a request of a library computes, if it is of the kind that
-/// nnet3-compile makes for --chunk: frames around outputs from time 0 on, of
-/// one sequence.
+/// The chunk that a library's request computes, if nnet3-compile made it for
+/// --chunk: one sequence, outputs from time 0 on, frames around them.
 struct ChunkShape {
   ChunkSize size;
-  /// Frames from output to output; 0 if there is only one.
+  /// Distance of two outputs in frames; 0 if there is only one.
   int64_t step = 0;
   ChunkContext context;
 
@@ -45,8 +44,9 @@ findMatrix(const std::vector<LibraryMatrix> &matrices, llvm::StringRef name) {
   return nullptr;
 }
 
-/// The times of the rows of `matrix`, if they are evenly spaced, and n and x
-/// are 0: the first one, the last one, and the distance, 0 if there is one row.
+/// Returns the first time of the rows of `matrix`, the last one and their
+/// distance (0 if there is one row). None unless the times are evenly spaced
+/// and n and x are 0.
 static std::optional<std::array<int64_t, 3>>
 getTimes(const LibraryMatrix &matrix) {
   const std::vector<Index> &rows = matrix.indexes;
@@ -78,7 +78,8 @@ getShape(const CompiledLibrary::Request &request) {
       {output->rows, minOutputs}, (*out)[2], {-(*in)[0], (*in)[1] - (*out)[1]}};
 }
 
-/// `'chunk30' of 30 frames, an output every 3`, and so on.
+/// Describes the chunks, for example `'chunk30' of 30 frames, an output every
+/// 3`.
 static std::string describeChunks(const CompiledLibrary &library) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -101,7 +102,7 @@ static llvm::Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
-/// Why there is no chunk for the options.
+/// Explains why no chunk matches the options.
 static llvm::Error makeChunkError(const ChunkOptions &options,
                                   const GivenChunkOptions &given,
                                   const CompiledLibrary &library) {

@@ -1,4 +1,4 @@
-//===- CompiledLibrary.cpp - The code that nnet3-compile makes ------------===//
+//===- CompiledLibrary.cpp - Running a library of nnet3-compile -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@ static Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
-/// The sentence for `status`, or `detail`, which says more.
+/// Returns `detail` if it is not empty, otherwise the text for `status`.
 static std::string getMessage(const LibraryFunctions &functions,
                               nnet3lib_status status, StringRef detail = "") {
   return detail.empty() ? functions.error_text(status) : detail.str();
@@ -34,7 +34,7 @@ Error CompiledLibrary::find(StringRef prefix, Lookup lookup) {
     if (!address && missing.empty())
       missing = (prefix + "_" + name).str();
   };
-  // The version first: another one may have other functions.
+  // Check the version first: another version may have other functions.
   find(functions.abi_version, "abi_version");
   if (functions.abi_version && functions.abi_version() != NNET3LIB_ABI_VERSION)
     return makeError("expects a library of version " +
@@ -185,12 +185,12 @@ private:
   std::shared_ptr<const CompiledLibrary> library;
   const CompiledLibrary::Request &request;
   nnet3lib_instance *instance;
-  /// Null until they are set.
+  /// Null until the caller sets them.
   std::vector<nnet3lib_input> inputs;
 };
 } // namespace
 
-/// The number of matrix `name`, or of the end.
+/// Returns the index of matrix `name`, or the number of matrices.
 static size_t findMatrix(const std::vector<CompiledLibrary::Matrix> &matrices,
                          StringRef name) {
   return llvm::find_if(
@@ -214,7 +214,7 @@ rt::Status LibraryInstance::run() {
       return rt::invalidArgument("input '" + about.name + "' is not given");
   rt::Status status = check(library->getFunctions().instance_run(
       instance, inputs.data(), int32_t(inputs.size()), nullptr, 0));
-  // They were borrowed.
+  // The inputs are borrowed for one run only.
   inputs.assign(inputs.size(), {});
   return status;
 }

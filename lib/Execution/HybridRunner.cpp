@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler has a copy of the network, as that of the interpreter goes on
-// being used.
+// The compiler works on a copy of the network, since the interpreter keeps
+// using the original.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ namespace rt = ::nnet3::rt;
 // The compiler
 //===----------------------------------------------------------------------===//
 
-/// Compiles one request after the other, each on a thread. Instances keep it,
-/// as their threads use it.
+/// Compiles requests one at a time, each on its own thread. Instances keep it
+/// alive, as their threads use it.
 class HybridRunner::Compiler {
 public:
   using Result = std::unique_ptr<RequestInstance>;
@@ -33,11 +33,11 @@ public:
   Compiler(NetworkOp network, const NativeOptions &options)
       : network(network), options(options) {}
 
-  /// Begins to compile `request`, which need not live on. The result is null
-  /// after an error has been emitted.
+  /// Begins to compile `request`, which may be erased afterwards. The result is
+  /// null after an error has been emitted.
   std::future<Result> start(RequestOp request);
 
-  /// How many requests wait for their code.
+  /// Returns the number of requests that are being compiled or wait for it.
   int getNumPending() const { return numPending; }
   size_t getNumCompiled() const { return numCompiled; }
 
@@ -45,14 +45,13 @@ private:
   Result compile(const std::string &request);
   LogicalResult makeRunner();
 
-  /// Of the interpreter's context.
+  /// In the interpreter's context.
   NetworkOp network;
   NativeOptions options;
   std::atomic<int> numPending = 0;
   std::atomic<size_t> numCompiled = 0;
 
-  /// Held by the thread that compiles, which alone uses what follows, once the
-  /// first one has begun.
+  /// Held by the compiling thread; guards the members below.
   std::mutex mutex;
   std::unique_ptr<NetworkCopy> copy;
   std::unique_ptr<NativeRunner> runner;
@@ -73,7 +72,7 @@ HybridRunner::Compiler::start(RequestOp request) {
   });
 }
 
-/// Makes the runner, with a network of its own.
+/// Makes the native runner, with the copy of the network.
 LogicalResult HybridRunner::Compiler::makeRunner() {
   auto own = copy->getNetwork();
   if (failed(own))
@@ -123,21 +122,21 @@ public:
 private:
   rt::Status advance();
 
-  /// The interpreter's, then that of machine code.
+  /// The interpreter's instance, later that of the machine code.
   std::unique_ptr<RequestInstance> current;
   std::shared_ptr<Compiler> compiler;
   OwningOpRef<RequestOp> request;
   int64_t numFrames;
-  /// That the interpreter has computed.
+  /// Frames that the interpreter has computed.
   int64_t numDone = 0;
   bool isNative = false;
   std::future<Compiler::Result> code;
-  /// Of the next run, and the rows of the longest.
+  /// The inputs of the next run, and the largest number of rows among them.
   SmallVector<std::pair<std::string, rt::ConstMatrixView>, 2> inputs;
   int64_t rows = 0;
 };
 
-/// Begins to compile, or changes to the code, if it is time to.
+/// Begins to compile, or switches to the machine code, when it is time to.
 rt::Status HybridRunner::Instance::advance() {
   if (isNative)
     return {};

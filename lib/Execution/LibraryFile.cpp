@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A library is a program: opening it runs its constructors, and the dynamic
-// linker trusts the file. The checksum of the file is compared before that.
+// Opening a library runs its constructors, and the dynamic linker trusts the
+// file. So the checksum of the file is verified first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ static Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(message);
 }
 
-/// What the public functions begin with, `PREFIX_model_open` and the others.
+/// Returns the prefix of the public functions, such as `PREFIX_model_open`.
 static Expected<std::string> findPrefix(const object::ELF64LEObjectFile &file) {
   for (const object::ELFSymbolRef &symbol : file.getDynamicSymbolIterators()) {
     auto name = symbol.getName();
@@ -52,7 +52,7 @@ static Expected<std::string> findPrefix(const object::ELF64LEObjectFile &file) {
   return makeError("this is no library of nnet3-compile");
 }
 
-/// The prefix of the library in `path`, whose checksum is right.
+/// Verifies the checksum of the library at `path` and returns its prefix.
 static Expected<std::string> inspect(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
@@ -74,7 +74,7 @@ static Expected<std::string> inspect(StringRef path) {
   return findPrefix(*elf);
 }
 
-/// `NAME.weights` beside `libNAME.so`.
+/// Returns `NAME.weights` in the folder of `libNAME.so`.
 static std::string getWeightsPath(StringRef path) {
   StringRef name = llvm::sys::path::filename(path);
   name.consume_front("lib");
@@ -88,7 +88,7 @@ static Expected<std::shared_ptr<CompiledLibrary>> load(StringRef path) {
   auto prefix = inspect(path);
   if (!prefix)
     return prefix.takeError();
-  // With a slash in it, the linker does not look for it elsewhere.
+  // For a path with a slash, the linker does not search the library path.
   llvm::SmallString<256> absolute(path);
   if (std::error_code error = llvm::sys::fs::make_absolute(absolute))
     return llvm::errorCodeToError(error);

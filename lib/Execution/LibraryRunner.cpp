@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
-/// A network with the inputs and outputs of `library`.
+/// Creates a network with the inputs and outputs of `library`.
 static NetworkOp createNetwork(OpBuilder &builder, Location loc,
                                const CompiledLibrary &library) {
   auto network = NetworkOp::create(builder, loc, "library");
@@ -42,7 +42,7 @@ LibraryRunner::create(StringRef file, size_t cacheCapacity, int32_t numThreads,
   if (!library)
     return emitFileError(context, library.takeError());
   Location loc = NameLoc::get(StringAttr::get(context, file));
-  // Before anything is written.
+  // Fail before any output file is written.
   if ((*library)->runsOnGpu())
     if (auto loaded = rt::cuda::loadCudaApi(); !loaded.ok())
       return emitError(loc) << loaded.status().message();
@@ -57,8 +57,8 @@ LibraryRunner::create(StringRef file, size_t cacheCapacity, int32_t numThreads,
                         std::move(*nodes), cacheCapacity, numThreads));
 }
 
-/// Whether the ops `OpTy` of a request are for `matrices`, in any order, with
-/// the same rows.
+/// Returns true if the ops `OpTy` of a request match `matrices` in any order,
+/// with the same rows.
 template <typename OpTy>
 static bool matches(RequestOp request,
                     const std::vector<CompiledLibrary::Matrix> &matrices) {

@@ -1,4 +1,4 @@
-//===- LoweredRequest.cpp - A request made to code ------------------------===//
+//===- LoweredRequest.cpp - Lowering a request to code --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ mlir::nnet3::lowerRequest(NetworkOp network, RequestOp request,
   builder.clone(*network);
   builder.clone(*request);
   PassManager passes(module->getContext());
-  // Verifying after every pass would take longer than some of them.
+  // The verifier would take longer than some of the passes.
   passes.enableVerifier(false);
   addPasses(passes);
   if (failed(passes.run(*module)))

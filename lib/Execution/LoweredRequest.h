@@ -1,4 +1,4 @@
-//===- LoweredRequest.h - A request made to code ----------------*- C++ -*-===//
+//===- LoweredRequest.h - Lowering a request to code ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@ class OpPassManager;
 
 namespace mlir::nnet3 {
 
-/// `request` with `network` in a module of their own, after the passes that
+/// Clones `network` and `request` into a new module and runs the passes that
 /// `addPasses` adds.
 FailureOr<OwningOpRef<ModuleOp>>
 lowerRequest(NetworkOp network, RequestOp request,

@@ -11,7 +11,7 @@ using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
 namespace {
-/// Sets the attributes of one component op, and of its parts.
+/// Sets the attributes of a component op and of its parts.
 class OpWriter : public rt::AttributeWriter {
 public:
   explicit OpWriter(ComponentOpInterface op) : op(op) {}
@@ -19,8 +19,8 @@ public:
   void real(const char *fullName, double value) override {
     StringRef name = fullName;
     ComponentOpInterface part = findPart(op, name);
-    // A number that can change has a default, and so always a value. What has
-    // none is a vector of one element.
+    // A number that training changes has a default value, so its attribute is
+    // always present. Otherwise the value is a vector of one element.
     if (auto old = part->getAttrOfType<FloatAttr>(name))
       part->setAttr(name, FloatAttr::get(old.getType(), value));
     else
@@ -64,7 +64,8 @@ public:
   }
 
 private:
-  /// Statistics come as vectors, also those that are matrices in a model file.
+  /// The runtime stores statistics as vectors, even those that are matrices in
+  /// a model file.
   static SmallVector<int64_t, 2> getShape(ComponentOpInterface part,
                                           StringRef name, int64_t size) {
     for (const TensorSpec &spec : part.getTensors())

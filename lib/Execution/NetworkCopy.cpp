@@ -1,4 +1,4 @@
-//===- NetworkCopy.cpp - A network for another thread ---------------------===//
+//===- NetworkCopy.cpp - A copy of a network for another thread -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// `network` in a module of its own.
+/// Writes a module that holds only `network`.
 static std::unique_ptr<llvm::MemoryBuffer> writeNetwork(NetworkOp network) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(network.getLoc());
   OpBuilder::atBlockEnd(module->getBody()).clone(*network);
@@ -19,7 +19,7 @@ static std::unique_ptr<llvm::MemoryBuffer> writeNetwork(NetworkOp network) {
   llvm::raw_string_ostream os(bytes);
   // Writing to memory does not fail.
   (void)writeMlirModule(*module, os, /*bytecode=*/true);
-  // Bytecode has aligned sections, so it must be aligned itself.
+  // Bytecode has aligned sections, so its buffer must be aligned.
   auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
       bytes.size(), "network", llvm::Align(64));
   llvm::copy(bytes, buffer->getBufferStart());
@@ -42,7 +42,7 @@ FailureOr<NetworkOp> NetworkCopy::getNetwork() {
 
 FailureOr<OwningOpRef<RequestOp>> NetworkCopy::parse(StringRef request) {
   Block block;
-  // The network that it names is in the module.
+  // The module contains the network that the request names.
   if (failed(parseSourceString(
           request, &block, ParserConfig(&context, /*verifyAfterParse=*/false))))
     return failure();

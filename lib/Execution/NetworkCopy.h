@@ -1,4 +1,4 @@
-//===- NetworkCopy.h - A network for another thread -------------*- C++ -*-===//
+//===- NetworkCopy.h - A copy of a network for another thread ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,22 +14,22 @@
 
 namespace mlir::nnet3 {
 
-/// A copy of a network in an MLIR context of its own: a context is for one
-/// thread at a time, and that of the original goes on being used.
+/// A copy of a network in its own MLIR context. A context serves one thread at
+/// a time, and other threads keep using the original.
 class NetworkCopy {
 public:
-  /// Takes the network as it is now.
+  /// Copies the current state of the network.
   explicit NetworkCopy(NetworkOp network);
 
   MLIRContext &getContext() { return context; }
-  /// The copy, which the first call makes. Fails where that does.
+  /// Returns the copy; the first call creates it. Fails if the creation fails.
   FailureOr<NetworkOp> getNetwork();
-  /// A request for it, from its text.
+  /// Parses a request for the copy.
   FailureOr<OwningOpRef<RequestOp>> parse(llvm::StringRef request);
 
 private:
   MLIRContext context{MLIRContext::Threading::DISABLED};
-  /// The network, until it has been read.
+  /// The serialised network, until the copy exists.
   std::unique_ptr<llvm::MemoryBuffer> bytecode;
   OwningOpRef<ModuleOp> module;
 };

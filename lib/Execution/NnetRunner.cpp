@@ -33,7 +33,8 @@ FailureOr<std::shared_ptr<const rt::Program>>
 NnetRunner::loadModelProgram() const {
   NetworkOp network = getNetwork();
   OpBuilder builder(network->getBlock(), network->getBlock()->end());
-  // A program has the components of its network, whatever it computes.
+  // A program contains all components of its network, so an empty computation
+  // gives the model.
   auto computation = ComputationOp::create(
       builder, network.getLoc(), "model_computation", network.getSymName());
   llvm::scope_exit erase([&] { computation->erase(); });
@@ -64,10 +65,10 @@ CompileOptions NnetRunner::getCompileOptions() const {
   return compileOptions;
 }
 
-/// The program for `request`, as the runtime loads it.
+/// Compiles `request` to a program that the runtime can load.
 FailureOr<std::string> NnetRunner::compile(RequestOp request) {
   OpBuilder builder(network->getBlock(), network->getBlock()->end());
-  // Verifying after every pass would take longer than the passes.
+  // The verifier would take longer than the passes.
   PassManager manager(network.getContext(), ComputationOp::getOperationName());
   manager.enableVerifier(false);
   addOptimizePasses(manager, options.optimization);
@@ -93,7 +94,7 @@ FailureOr<std::string> NnetRunner::compile(RequestOp request) {
   return emitProgram(*computation, parameters, request);
 }
 
-/// Prints a command that has run, and the root mean square of what it wrote.
+/// Prints a command that has run and the root mean square of its output.
 static void printCommand(const rt::TraceEvent &event) {
   if (!event.after)
     return;
@@ -130,7 +131,7 @@ NnetRunner::makeProgram(StringRef bytes) const {
   return rt::Program::load(bytes.data(), bytes.size(), loadOptions);
 }
 
-/// The program in the program cache; null if there is none that is good.
+/// Returns the program from the program cache; null if there is no valid one.
 std::shared_ptr<const rt::Program>
 NnetRunner::findProgram(const ProgramKey &key) {
   std::optional<std::string> bytes = options.programCache->find(key);

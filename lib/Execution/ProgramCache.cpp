@@ -28,7 +28,7 @@ struct Header {
   char magic[sizeof(kMagic)];
   uint64_t programSize;
   ProgramKey key;
-  /// Of all the rest of the file.
+  /// Checksum of the rest of the file.
   std::array<uint8_t, 32> checksum;
 };
 static_assert(sizeof(Header) == 80, "no byte of a header is padding");
@@ -68,8 +68,8 @@ std::string ProgramCache::getPath(const ProgramKey &key) const {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// All of a file. It is read, not mapped: a file that gets shorter while it is
-/// mapped would end the process.
+/// Reads a whole file. Mapping would be unsafe: the process would crash if the
+/// file were truncated.
 static std::optional<std::string> readFile(fs::file_t file, uint64_t size) {
   std::string bytes(size, '\0');
   for (size_t at = 0; at < size;) {
@@ -84,7 +84,7 @@ static std::optional<std::string> readFile(fs::file_t file, uint64_t size) {
   return bytes;
 }
 
-/// The program in the bytes of a file; none if a byte is not as it should be.
+/// Returns the program in the bytes of a file; none if the file is damaged.
 static std::optional<std::string> checkEntry(std::string bytes,
                                              const ProgramKey &key) {
   if (bytes.size() < sizeof(Header))
@@ -101,7 +101,7 @@ static std::optional<std::string> checkEntry(std::string bytes,
 std::optional<std::string> ProgramCache::find(const ProgramKey &key) {
   std::string path = getPath(key);
   fs::file_status status;
-  // What is no file could be a pipe, whose opening would not end.
+  // Opening a pipe could block forever, so only regular files are opened.
   if (fs::status(path, status) || !fs::is_regular_file(status))
     return std::nullopt;
   llvm::Expected<fs::file_t> file = fs::openNativeFileForRead(path);
@@ -113,7 +113,7 @@ std::optional<std::string> ProgramCache::find(const ProgramKey &key) {
   if (!fs::status(*file, status) && status.getSize() <= maxBytes)
     if (auto bytes = readFile(*file, status.getSize()))
       program = checkEntry(std::move(*bytes), key);
-  // What is used stays longest. A folder that cannot be written stays as it is.
+  // Mark the entry as recently used. This fails silently in a read-only folder.
   if (program)
     (void)fs::setLastAccessAndModificationTime(
         *file, std::chrono::system_clock::now());
@@ -150,7 +150,7 @@ std::error_code ProgramCache::write(const std::string &path,
 }
 
 namespace {
-/// A file of the folder.
+/// A file of the cache folder.
 struct CacheFile {
   std::string path;
   uint64_t size;
@@ -158,8 +158,8 @@ struct CacheFile {
 };
 } // namespace
 
-/// The entries of `folder`. Removes what processes left behind that were killed
-/// while they wrote.
+/// Lists the entries of `folder`. Removes temporary files of processes that
+/// were killed.
 static std::vector<CacheFile> listEntries(StringRef folder) {
   std::vector<CacheFile> files;
   auto longAgo = std::chrono::system_clock::now() - std::chrono::hours(1);
@@ -180,7 +180,7 @@ static std::vector<CacheFile> listEntries(StringRef folder) {
   return files;
 }
 
-/// Another process may do the same: a file that is gone counts as removed.
+/// Another process may do the same, so a missing file counts as removed.
 void ProgramCache::removeOldest(StringRef except) {
   std::vector<CacheFile> files = listEntries(folder);
   uint64_t total = 0;

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Each part with its size, so that none can be taken for a piece of another.
+/// The size before each part keeps the concatenation unambiguous.
 ProgramKey ProgramKeyParts::getKey() const {
   llvm::BLAKE3 hasher;
   for (const std::string *part : {&tool, &network, &request, &options}) {
@@ -22,7 +22,8 @@ ProgramKey ProgramKeyParts::getKey() const {
 }
 
 namespace {
-/// Writes the ops of a network without what programs do not depend on.
+/// Writes the ops of a network without the properties that programs do not
+/// depend on.
 class NetworkPrinter {
 public:
   NetworkPrinter(NetworkOp network, const ParameterBlob &parameters,
@@ -39,7 +40,7 @@ private:
   NetworkOp network;
   const ParameterBlob &parameters;
   llvm::raw_ostream &os;
-  /// Made once: printing an attribute without one takes longer than compiling.
+  /// Created once: creating it for each attribute takes longer than compiling.
   AsmState state;
   /// Only looked up, never iterated.
   DenseMap<Value, int> numbers;
@@ -105,7 +106,7 @@ std::string describeOptions(const CompileOptions &compile,
                             OptimizeOptions optimize) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  // These do not compile when an option is added, which belongs in the key.
+  // These fail to compile when an option is added: the key must cover it.
   auto [debugInfo, expandable, foldSequences] = compile;
   static_assert(sizeof(OptimizeOptions) ==
                     4 * sizeof(int32_t) + 16 * sizeof(bool),

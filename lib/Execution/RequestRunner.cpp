@@ -1,4 +1,4 @@
-//===- RequestRunner.cpp - What computes requests -------------------------===//
+//===- RequestRunner.cpp - Base class of request runners ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@ int64_t RequestRunner::getDim(StringRef name) const {
 RequestRunner::Key RequestRunner::getKey(RequestOp request) {
   Key key;
   auto addFlag = [&](bool flag) {
-    // Any two addresses that differ.
+    // Any two distinct addresses.
     static const char kFlags[2] = {};
     key.push_back(&kFlags[flag]);
   };

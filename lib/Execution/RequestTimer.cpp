@@ -1,4 +1,4 @@
-//===- RequestTimer.cpp - How long a request took -------------------------===//
+//===- RequestTimer.cpp - Time from a request to an event -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

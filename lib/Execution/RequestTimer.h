@@ -1,4 +1,4 @@
-//===- RequestTimer.h - How long a request took -----------------*- C++ -*-===//
+//===- RequestTimer.h - Time from a request to an event ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_PIPELINES_REQUESTTIMER_H
@@ -11,14 +11,14 @@
 
 namespace mlir::nnet3 {
 
-/// Tells how long it took until something has happened to a request.
+/// Reports the time from its construction to an event of a request.
 class RequestTimer {
 public:
-  /// Starts now. Nothing is told where `report` is empty.
+  /// Starts the timer. Reports nothing if `report` is empty.
   RequestTimer(const ProgramCache::Report &report, RequestOp request)
       : told(report), request(request) {}
 
-  /// Tells that the request is `what`, e.g. "compiled".
+  /// Reports that the request is now `what`, for example "compiled".
   void report(llvm::StringRef what);
 
 private:

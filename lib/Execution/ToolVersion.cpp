@@ -1,10 +1,10 @@
-//===- ToolVersion.cpp - Which compiler and which machine this is ---------===//
+//===- ToolVersion.cpp - Identity of compiler and machine -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The linker gives every program and library a build id, a hash of its
-// contents: it changes with every change of the compiler, also between
-// versions.
+// contents. It changes with every change of the compiler, even within one
+// version.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ namespace rt = ::nnet3::rt;
 using llvm::ArrayRef;
 using llvm::StringRef;
 
-/// The build id among the notes of a segment; empty if it is not there.
+/// Returns the build id from the notes of a segment; empty if there is none.
 static ArrayRef<uint8_t> findBuildId(const char *notes, size_t size) {
   while (size >= sizeof(ElfW(Nhdr))) {
     const auto *note = reinterpret_cast<const ElfW(Nhdr) *>(notes);
@@ -39,10 +39,10 @@ static ArrayRef<uint8_t> findBuildId(const char *notes, size_t size) {
   return {};
 }
 
-/// Adds the build id of one loaded object, if it is part of the compiler.
+/// Adds the build id of a loaded object if it belongs to the compiler.
 static int addBuildId(dl_phdr_info *info, size_t, void *result) {
   StringRef file = info->dlpi_name;
-  // The program itself has no name.
+  // The main program has an empty name.
   if (!file.empty() && !file.contains("libMLIR") && !file.contains("libLLVM"))
     return 0;
   for (const ElfW(Phdr) &header : ArrayRef(info->dlpi_phdr, info->dlpi_phnum)) {

@@ -1,10 +1,10 @@
-//===- TrainedWeights.cpp - What kernels read of parameters ---------------===//
+//===- TrainedWeights.cpp - How kernel constants derive from parameters ---===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Components say what their vectors are for the parameters they have. So a copy
-// of each is asked for the vectors of parameters whose elements are their own
-// numbers.
+// Components compute their per-column constants from their parameters. To find
+// which parameter element each constant is, a copy of the component computes
+// the constants with parameters whose elements are their own indices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using kernel::PackedPart;
 using Derived = rt::cuda::DeviceTrainingRequest::Derived;
 using Vectors = SmallVector<SmallVector<float>>;
 
-/// Numbers up to here, and halves between them, are floats.
+/// Integers up to here, and integers plus one half, are exact floats.
 static constexpr uint64_t kMostElements = uint64_t(1) << 22;
 
 namespace {
@@ -42,8 +42,8 @@ private:
                          function_ref<float(uint64_t)> getElement);
   const DeviceProgram::Parameter *find(ComponentOpInterface component,
                                        StringRef name);
-  /// The parameters of a component, or of a part of one, with the names that
-  /// these have for them.
+  /// Returns the parameters of a component, or of a part of it, with their
+  /// names there.
   SmallVector<std::pair<StringRef, const DeviceProgram::Parameter *>>
   find(ComponentOpInterface component);
 
@@ -76,8 +76,8 @@ const DeviceProgram::Parameter *Finder::find(ComponentOpInterface component,
   return nullptr;
 }
 
-/// The vectors of the component if element i of all its parameters, one behind
-/// the other, were `getElement`(i).
+/// Computes the per-column constants of the component, with element i of its
+/// concatenated parameters set to `getElement`(i).
 FailureOr<Vectors> Finder::ask(ComponentOpInterface component,
                                function_ref<float(uint64_t)> getElement) {
   Operation *copy = component->clone();
@@ -93,7 +93,7 @@ FailureOr<Vectors> Finder::ask(ComponentOpInterface component,
                                             tensor.getElementType()),
                       ArrayRef<float>(values)));
   }
-  auto vectors = getKernelVectors(copy);
+  auto vectors = getColumnConstants(copy);
   copy->destroy();
   return vectors;
 }
@@ -110,7 +110,7 @@ LogicalResult Finder::addVector(ComponentOpInterface component, int64_t number,
   if (places.size() >= kMostElements || failed(numbers) || failed(shifted) ||
       failed(zeros))
     return component->emitError("cannot be trained on a device");
-  // What training does not change.
+  // The constant does not depend on parameters that training changes.
   if ((*numbers)[number] == (*shifted)[number])
     return success();
   for (auto [index, twice] :
@@ -149,7 +149,7 @@ FailureOr<std::vector<Derived>> Finder::find() {
     if (find(component).empty())
       continue;
     Derived derived;
-    derived.place = part.getPlace();
+    derived.place = part.getOffset();
     auto affine = dyn_cast<AffineKernelInterface>(component.getOperation());
     if (part.getPart() == PackedPart::Vector &&
         failed(addVector(component, part.getNumber(), std::move(derived))))

@@ -63,7 +63,8 @@ UtteranceComputer::allocateOutput(const Utterance &utterance) {
   FailureOr<int64_t> numRows = countRows(utterance);
   if (failed(numRows))
     return failure();
-  // As many bytes as the runtime allows the matrices of a program.
+  // The same number of bytes as the runtime's limit for the matrices of a
+  // program.
   constexpr int64_t maxElements = int64_t(1) << 32;
   if (*numRows > maxElements / outputDim)
     return emitError() << "the output of utterance '" << utterance.key
@@ -85,7 +86,8 @@ void UtteranceComputer::finishOutput(Matrix &output) {
     finishRow(output.row(r));
 }
 
-/// (output - log prior) * scale, exponentiated where asked for.
+/// Computes (output - log prior) * scale in place, and exponentiates if
+/// requested.
 void UtteranceComputer::finishRow(MutableArrayRef<float> row) {
   for (auto [i, prior] : llvm::enumerate(logPriors))
     row[i] -= prior;

@@ -12,11 +12,11 @@
 
 namespace mlir::nnet3 {
 
-/// What computes `chunk` with `network`, with outputs `factor` frames apart and
-/// an i-vector if `hasIvector`. Times are shifted so that the first output is
-/// at 0: chunks of equal shape have equal requests. `numSequences` chunks of
-/// that shape are computed at once, the rows of each one behind those of the
-/// one before.
+/// Creates the request that computes `chunk` with `network`, with outputs
+/// `factor` frames apart, and with an i-vector if `hasIvector`. Times are
+/// shifted so that the first output is at 0: chunks of equal shape have equal
+/// requests. The request computes `numSequences` such chunks at once; the rows
+/// of a chunk are contiguous.
 OwningOpRef<RequestOp> createUtteranceRequest(NetworkOp network,
                                               const Chunk &chunk,
                                               int64_t factor, bool hasIvector,

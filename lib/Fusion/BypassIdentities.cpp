@@ -1,4 +1,4 @@
-//===- BypassIdentities.cpp - Read what is in front of identities ---------===//
+//===- BypassIdentities.cpp - Bypass identity components ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,7 +19,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Rows that are some columns of an identity's input.
+/// A slice of the columns of an identity's input.
 struct Term {
   Value rows;
   int64_t first;
@@ -59,8 +59,9 @@ static bool isNode(Value rows) {
       rows.getDefiningOp());
 }
 
-/// The node whose rows are there exactly where those of the node `rows` are,
-/// as far ahead as it goes; null where a request may give others.
+/// Follows simple components and dim-ranges to the first node whose computable
+/// rows are those of the node `rows`; null if a request may supply rows on the
+/// way.
 Value BypassIdentities::getRoot(Value rows) {
   while (true) {
     Operation *op = rows.getDefiningOp();
@@ -81,8 +82,8 @@ Value BypassIdentities::getRoot(Value rows) {
   }
 }
 
-/// The node that `range` may take its columns from, instead of from the node
-/// that puts `terms` side by side; null if there is none.
+/// Returns the term that contains the columns of `range` and is a node, so that
+/// `range` can read it directly; null if there is none.
 static const Term *findTerm(DimRangeNodeOp range, ArrayRef<Term> terms) {
   const int64_t first = range.getDimOffset();
   const int64_t end = first + getDim(range.getResult());
@@ -91,7 +92,7 @@ static const Term *findTerm(DimRangeNodeOp range, ArrayRef<Term> terms) {
   return term != terms.end() && isNode(term->rows) ? term : nullptr;
 }
 
-/// The node whose rows at some times are `rows`; null if there is none.
+/// Returns the node that `rows` reads with other times; null if there is none.
 static Value getNode(Value rows) {
   while (isa<OffsetOp, RoundOp, ReplaceIndexOp>(rows.getDefiningOp()))
     rows = rows.getDefiningOp()->getOperand(0);
@@ -108,7 +109,8 @@ bool BypassIdentities::isBypassable(ComponentNodeOp node,
     if (!source || source == node.getResult())
       return false;
   }
-  // Rows of the node are there where all terms are.
+  // With several terms, a row is computable if all terms are, so bypassing must
+  // not change the set of computable rows.
   if (terms.size() > 1) {
     Value root;
     for (const Term &term : terms) {
@@ -124,7 +126,7 @@ bool BypassIdentities::isBypassable(ComponentNodeOp node,
   });
 }
 
-/// Lets `range` have columns of `term`, at the same place.
+/// Lets `range` read its columns from `term`.
 static void readFrom(DimRangeNodeOp range, const Term &term) {
   Value source = term.rows;
   int64_t offset = range.getDimOffset() - term.first;

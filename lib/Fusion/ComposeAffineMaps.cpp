@@ -1,4 +1,4 @@
-//===- ComposeAffineMaps.cpp - Multiply weights with weights --------------===//
+//===- ComposeAffineMaps.cpp - Compose affine maps ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,8 +36,8 @@ private:
 
 } // namespace
 
-/// Whether several readers of `term` cost as much as one: it is read where it
-/// is. Not a sum, which is computed for each.
+/// Whether reading `term` from several nodes costs no more than from one: it is
+/// a row of a node, not a sum that each reader would compute.
 static bool isRead(const Descriptor &term, Value except) {
   if (term.kind == Kind::Node)
     return term.value != except;
@@ -49,8 +49,8 @@ static bool isRead(const Descriptor &term, Value except) {
          });
 }
 
-/// Finds the nodes that read `rows`; false where one is no affine map, or where
-/// a row may be missing: zeros stand there, not what the map makes of them.
+/// Finds the nodes that read `rows`; false if one is not an affine map, or if a
+/// row may be missing: a missing row is zeros, not the map's result for zeros.
 static bool findReaders(Value rows, llvm::SetVector<Operation *> &readers) {
   return llvm::all_of(rows.getUsers(), [&](Operation *user) {
     if (isa<AppendOp, OffsetOp, RoundOp, ReplaceIndexOp>(user))
@@ -81,7 +81,7 @@ LogicalResult ComposeAffineMaps::compose(ComponentNodeOp map) {
   if (failed(parameters))
     return failure();
   SmallVector<ComposedReader> readers;
-  // The map may be computed for fewer rows than those that read it.
+  // The map may be computed for fewer rows than its readers.
   bool readsEachRow = true;
   double gain = 0;
   for (Operation *node : nodes) {

@@ -1,4 +1,4 @@
-//===- ComposedReader.cpp - An affine map with another inside -------------===//
+//===- ComposedReader.cpp - Compose an affine map into its reader ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using Kind = Descriptor::Kind;
 
-/// What a sequence multiplies once, it does instead of at least so many rows.
+/// Assumed number of rows per sequence, for costs of rows that a sequence
+/// computes once.
 static constexpr double kRowsPerSequence = 16;
 
 //===----------------------------------------------------------------------===//
@@ -23,8 +24,7 @@ static InFlightDiagnostic ignore(Location loc) {
   return diag;
 }
 
-/// The terms that `descriptor` puts side by side; none if it has no normal
-/// form.
+/// Returns the Append terms of `descriptor`; none if it has no normal form.
 static std::vector<Descriptor> getTerms(const Descriptor &descriptor,
                                         Location loc) {
   auto normal =
@@ -45,8 +45,8 @@ static bool isForwarding(const Descriptor &term) {
          term.kind == Kind::ReplaceIndex;
 }
 
-/// Where `term` names the node `rows`, which it moves in time and nothing else;
-/// null if it is another.
+/// Returns the leaf of `term` if it is the node `rows` and `term` only changes
+/// the time; else null.
 static Descriptor *findNode(Descriptor &term, Value rows) {
   Descriptor *leaf = &term;
   while (isForwarding(*leaf))
@@ -54,7 +54,7 @@ static Descriptor *findNode(Descriptor &term, Value rows) {
   return leaf->kind == Kind::Node && leaf->value == rows ? leaf : nullptr;
 }
 
-/// Whether all rows of a sequence are the same.
+/// Whether the term has the same row for all times of a sequence.
 static bool isConstant(const Descriptor &term) {
   if (term.kind == Kind::Node)
     return false;
@@ -79,7 +79,7 @@ std::vector<Descriptor> mlir::nnet3::getInputTerms(ComponentNodeOp node) {
 // Readers
 //===----------------------------------------------------------------------===//
 
-/// Adds `term`, if it is new, and returns its number.
+/// Adds `term` unless it is present, and returns its number.
 static size_t addTerm(std::vector<Descriptor> &terms, Descriptor term) {
   auto found = llvm::find(terms, term);
   if (found != terms.end())
@@ -140,8 +140,8 @@ static void addScaled(MutableArrayRef<double> sums, double factor,
     sums[i] += factor * values[i];
 }
 
-/// Gives the component the weights for its new terms. Those of each
-/// time offset stand in a block of columns.
+/// Sets the component's weights for its new terms. Each time offset has a block
+/// of columns.
 LogicalResult ComposedReader::setWeights(const AffineParameters &map) {
   Operation *component = getComponent(node);
   auto old = getAffineParameters(component);
@@ -189,7 +189,7 @@ LogicalResult ComposedReader::setWeights(const AffineParameters &map) {
   return success();
 }
 
-/// Lets the node read the new terms.
+/// Sets the node's input to the new terms.
 void ComposedReader::setInput() {
   Descriptor input;
   if (terms.size() == 1) {

@@ -1,4 +1,4 @@
-//===- ComposedReader.h - An affine map with another inside -----*- C++ -*-===//
+//===- ComposedReader.h - Compose an affine map into its reader -*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,42 +11,42 @@
 
 namespace mlir::nnet3 {
 
-/// The terms that the input of `node` puts side by side; none if it has no
-/// normal form.
+/// Returns the Append terms of the input of `node`; none if it has no normal
+/// form.
 std::vector<Descriptor> getInputTerms(ComponentNodeOp node);
 
-/// The columns of a term.
+/// Number of columns of a term.
 int64_t getTermColumns(const Descriptor &term, Location loc);
 
-/// Multiply-adds of a row of `terms` for each column of the output. Rows of
-/// which a sequence has one count less.
+/// Multiply-adds per row of `terms` and output column. Rows that are constant
+/// over a sequence count less.
 double getCost(ArrayRef<Descriptor> terms, Location loc);
 
-/// A node with a plain affine component that reads an affine map, as it reads
-/// what the map reads.
+/// A node with a plain affine component that reads an affine map, rewritten to
+/// read the inputs of the map directly.
 class ComposedReader {
 public:
-  /// `node` with the terms `mapTerms` in place of the node `map`, which has
-  /// them as its input; fails where that has no normal form.
+  /// Replaces the node `map` in the input of `node` by the map's input terms
+  /// `mapTerms`; fails if the result has no normal form.
   static FailureOr<ComposedReader> get(ComponentNodeOp node,
                                        ComponentNodeOp map,
                                        const std::vector<Descriptor> &mapTerms);
 
-  /// Multiply-adds of a row that are saved; negative if there are more.
+  /// Multiply-adds per row that are saved; negative if there are more.
   double getGain() const { return gain; }
   /// Whether it reads each row of the map once for each time offset.
   bool readsEachRow() const { return readsRows; }
   ComponentNodeOp getNode() const { return node; }
-  /// Lets the node read the terms, with weights that do the work of the map,
-  /// whose parameters are `map`, too. Emits an error where there are no values.
+  /// Sets the terms as the node's input and composes its weights with the map's
+  /// parameters `map`. Emits an error if weights have no values.
   LogicalResult apply(const AffineParameters &map);
 
 private:
-  /// What some columns of the old weights become.
+  /// A slice of the columns of the old weights.
   struct Piece {
-    size_t term;       ///< which term of the new input they belong to
-    int64_t column;    ///< the first of the old columns
-    int64_t mapColumn; ///< of the map's weights; -1: they stay as they are
+    size_t term;       ///< number of the term of the new input
+    int64_t column;    ///< first column of the old weights
+    int64_t mapColumn; ///< first column of the map's weights; -1: not composed
   };
 
   LogicalResult setWeights(const AffineParameters &map);
@@ -55,7 +55,7 @@ private:
   ComponentNodeOp node;
   std::vector<Descriptor> terms; ///< distinct ones
   SmallVector<Piece> pieces;
-  SmallVector<int64_t> mapUses; ///< columns where the map's rows began
+  SmallVector<int64_t> mapUses; ///< columns at which rows of the map started
   double gain = 0;
   bool readsRows = true;
 };

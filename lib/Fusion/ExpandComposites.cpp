@@ -1,4 +1,4 @@
-//===- ExpandComposites.cpp - Commands for the parts of components --------===//
+//===- ExpandComposites.cpp - Expand composite components -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ using namespace mlir::nnet3;
 using P = ComponentProperties;
 
 namespace {
-/// A composite component, and how its commands are taken apart.
+/// A composite component and the rules for expanding its commands.
 struct Composite {
   explicit Composite(CompositeOp op)
       : op(op),
@@ -35,9 +35,9 @@ struct Composite {
   static bool has(ComponentOpInterface part, P property) {
     return mlir::nnet3::has(part.getComponentProperties(), property);
   }
-  /// Rows that go through all parts at once, of `rows`. It makes no difference
-  /// where each row is computed by itself, and a backward pass neither updates
-  /// parameters nor keeps statistics.
+  /// Number of rows that go through all parts at once. Chunks of rows are
+  /// equivalent if each row is computed independently and a backward pass
+  /// neither updates parameters nor keeps statistics.
   int64_t getRowsAtOnce(int64_t rows, bool isBackward, bool updates) const;
 
   Operation *op;
@@ -50,7 +50,7 @@ struct ExpandComposites
   void runOnCommands() override;
 
 private:
-  /// On CPUs the runtime runs the parts that have no code.
+  /// On CPUs the runtime runs parts without generated code.
   bool canExpand(const Composite &composite) {
     auto hasCode = [&](Operation *part) { return hasKernel(part, device); };
     return device ? llvm::all_of(composite.parts, hasCode)
@@ -62,7 +62,7 @@ private:
   PassCount numExpanded{"components expanded"};
 };
 
-/// Makes the commands of the parts for some rows of a command.
+/// Creates the commands of the parts for a slice of a command's rows.
 class Expansion {
 public:
   /// `op` is a `propagate` or a `backprop`.
@@ -75,7 +75,7 @@ public:
   void backprop(BackpropOp whole);
 
 private:
-  /// These rows of `matrix`; null for null.
+  /// Returns these rows of `matrix`; null for null.
   Value getRows(Value matrix);
   Value allocate(int64_t columns, bool zeroed);
   SmallVector<Value> getOutputs(Value output);
@@ -106,7 +106,7 @@ int64_t Composite::getRowsAtOnce(int64_t rows, bool isBackward,
   return ofBatches && most > 0 ? std::min(rows, most) : rows;
 }
 
-/// The name of a part of the component called `whole`.
+/// Returns the symbol of a part of the component `whole`.
 static SymbolRefAttr getPartName(SymbolRefAttr whole,
                                  ComponentOpInterface part) {
   auto nested = llvm::to_vector(whole.getNestedReferences());
@@ -114,7 +114,7 @@ static SymbolRefAttr getPartName(SymbolRefAttr whole,
   return SymbolRefAttr::get(whole.getRootReference(), nested);
 }
 
-/// Whether `part` may overwrite its input, what the part `before` computed.
+/// Whether `part` may overwrite its input, the output of the part `before`.
 static bool isInPlace(ComponentOpInterface part, ComponentOpInterface before) {
   return Composite::has(part, P::PropagateInPlace) &&
          !Composite::has(before, P::OutputContiguous);
@@ -136,8 +136,8 @@ Value Expansion::allocate(int64_t columns, bool zeroed) {
   return AllocMatrixUndefinedOp::create(builder, op->getLoc(), type);
 }
 
-/// Where each part has its output: the last one in `output`, others in memory
-/// of their own, or where the next one works in place.
+/// Returns the output matrix of each part: `output` for the last one, the next
+/// part's output if that runs in place, else a new matrix.
 SmallVector<Value> Expansion::getOutputs(Value output) {
   ArrayRef<ComponentOpInterface> parts = composite.parts;
   SmallVector<Value> outputs(parts.size(), output);
@@ -150,8 +150,8 @@ SmallVector<Value> Expansion::getOutputs(Value output) {
   return outputs;
 }
 
-/// Returns the memo if it is kept. What a part adds to is zero at first, unless
-/// the whole adds.
+/// Returns the memo if it is kept. Zero-fills the output if the part adds to
+/// it, unless the composite itself adds.
 Value Expansion::addPropagate(size_t part, Value input, Value output,
                               bool keepsMemo, bool adds) {
   Location loc = op->getLoc();
@@ -178,8 +178,8 @@ void Expansion::propagate(Value whole, Value wholeOutput) {
   }
 }
 
-/// A composite component keeps the statistics of its parts when it runs
-/// backward.
+/// A composite component keeps the statistics of its parts in its backward
+/// pass.
 void Expansion::addStoreStats(ComponentOpInterface part, Value input,
                               Value output, Value memo) {
   if (!Composite::has(part, P::StoresStats))
@@ -188,8 +188,8 @@ void Expansion::addStoreStats(ComponentOpInterface part, Value input,
                        output, memo, draw);
 }
 
-/// Nothing is computed where nobody wants it: neither the derivative of the
-/// input, nor the gradient.
+/// Creates the backprop of a part unless neither its input derivative nor its
+/// gradient is needed.
 void Expansion::addBackprop(size_t part, Value input, Value output, Value deriv,
                             Value inDeriv, Value memo, bool updates) {
   ComponentOpInterface component = composite.parts[part];
@@ -204,8 +204,8 @@ void Expansion::addBackprop(size_t part, Value input, Value output, Value deriv,
                      memo, /*precomputed=*/DictionaryAttr(), updates, draw);
 }
 
-/// The values between the parts are computed again; those of the last part only
-/// for its memo.
+/// Recomputes the values between the parts, and those of the last part only if
+/// it has a memo.
 void Expansion::backprop(BackpropOp whole) {
   ArrayRef<ComponentOpInterface> parts = composite.parts;
   SmallVector<Value> values = {getRows(whole.getInputValue())}, memos;
@@ -231,11 +231,11 @@ void Expansion::backprop(BackpropOp whole) {
   for (size_t i = parts.size(); i-- > 0;) {
     ComponentOpInterface part = parts[i];
     Value inDeriv = i == 0 ? getRows(whole.getInputDeriv()) : Value();
-    // Softmax keeps statistics of the derivative in any case.
+    // Softmax keeps statistics of the derivative even if it is not needed.
     if (!inDeriv &&
         (i > 0 || isa<SoftmaxOp, LogSoftmaxOp>(part.getOperation())))
       inDeriv = own(part.getComponentInputDim(), /*zeroed=*/true);
-    // Self-repair goes by the statistics before this command's.
+    // Self-repair uses the statistics before this command adds to them.
     addBackprop(i, values[i], values[i + 1], deriv, inDeriv, memos[i],
                 whole.getUpdate());
     if (whole.getUpdate() || !composite.has(P::Updatable))

@@ -1,4 +1,4 @@
-//===- FoldBatchNorm.cpp - Scale the weights, not what they give ----------===//
+//===- FoldBatchNorm.cpp - Fold batch norm into the weights ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,7 +28,7 @@ private:
 };
 } // namespace
 
-/// The component that can be folded into the weights of `op`, or null.
+/// Returns the component that can be folded into the weights of `op`, or null.
 static SymbolRefAttr getFoldable(FusedAffineOp op, ComponentTable &components) {
   if (op.getInit() || op.getFoldedAttr() || op.getEpilogueSteps().empty())
     return {};
@@ -48,7 +48,7 @@ static void fold(FusedAffineOp op, SymbolRefAttr component) {
 
 void FoldBatchNorm::runOnCommands() {
   ComponentTable components(getOperation());
-  // Weights that are used in two ways would be there twice.
+  // Weights used with and without folding would be stored twice.
   llvm::MapVector<Attribute, SmallVector<FusedAffineOp>> maps;
   for (auto op : getOperation().getBody().getOps<FusedAffineOp>())
     maps[op.getComponent()].push_back(op);

@@ -1,4 +1,4 @@
-//===- FoldBatchNormAhead.cpp - Scale the weights that come next ----------===//
+//===- FoldBatchNormAhead.cpp - Fold batch norm into the next weights -----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,8 +21,8 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Affine components, and the columns of each one's input at which the rows of
-/// a node begin.
+/// Affine components and the first columns of their inputs that hold the rows
+/// of a node.
 using Readers =
     llvm::SmallMapVector<ComponentOpInterface, SmallVector<int64_t>, 4>;
 
@@ -39,8 +39,8 @@ private:
 
 } // namespace
 
-/// Whether `node` scales and adds to columns, in front of which no weights can
-/// take it.
+/// Whether `node` is a scale and offset that cannot be folded into the weights
+/// of an affine map before it.
 bool FoldBatchNormAhead::isFoldable(ComponentNodeOp node) {
   auto step = dyn_cast<ElementwiseKernelInterface>(getComponent(node));
   if (!step || !step.isElementwise() || !step.isScaleAndOffset())
@@ -56,7 +56,7 @@ bool FoldBatchNormAhead::isFoldable(ComponentNodeOp node) {
 /// Adds `node`, whose input has the rows at `column`.
 static bool addReader(ComponentNodeOp node, int64_t column, Readers &readers) {
   Operation *component = getComponent(node);
-  // Another node would want the weights as they are.
+  // Another node may need the original weights.
   if (!isPlainAffine(node) ||
       !cast<AffineKernelInterface>(component).getBiasName())
     return false;
@@ -64,9 +64,9 @@ static bool addReader(ComponentNodeOp node, int64_t column, Readers &readers) {
   return true;
 }
 
-/// Finds what reads `rows`, which are at `column` of what is read; false where
-/// that is no affine component, or where a row may be missing: instead of it
-/// there are zeros, to which nothing must be added.
+/// Finds the readers of `rows`, which start at `column` of the reader's input;
+/// false if one is not an affine component, or if a row may be missing: a
+/// missing row is zeros, without the offset.
 bool FoldBatchNormAhead::findReaders(Value rows, int64_t column,
                                      Readers &readers) {
   return llvm::all_of(rows.getUses(), [&](OpOperand &use) {
@@ -85,8 +85,8 @@ bool FoldBatchNormAhead::findReaders(Value rows, int64_t column,
   });
 }
 
-/// Makes `component` compute W (s x + o) + b, where x are columns of its input,
-/// as (W s) x + (W o + b). Those of each time offset have a copy of x.
+/// Changes `component` to compute W (s x + o) + b, where x are columns of its
+/// input, as (W s) x + (W o + b). Each time offset has its own columns.
 static LogicalResult fold(ComponentOpInterface component,
                           ArrayRef<int64_t> columns, ArrayRef<float> scales,
                           ArrayRef<float> offsets) {
@@ -121,7 +121,7 @@ void FoldBatchNormAhead::runOnOperation() {
         node.getResult().use_empty() ||
         !findReaders(node.getResult(), 0, readers))
       continue;
-    auto vectors = getKernelVectors(getComponent(node));
+    auto vectors = getColumnConstants(getComponent(node));
     if (failed(vectors))
       continue;
     for (auto &[component, columns] : readers)

@@ -1,4 +1,4 @@
-//===- FuseAffine.cpp - Make fused commands of affine components ----------===//
+//===- FuseAffine.cpp - Fuse affine components ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// `count` rows from `start` on, each `step` further.
+/// Rows `start`, `start` + `step`, ... (`count` of them).
 static RowTableAttr getProgression(MLIRContext *context, int64_t start,
                                    int64_t count, int64_t step) {
   row_table::Code code;
@@ -26,7 +26,7 @@ static RowTableAttr getProgression(MLIRContext *context, int64_t start,
   return RowTableAttr::get(context, code);
 }
 
-/// The rows of the input that each time offset names.
+/// Returns the input rows of each time offset.
 static SmallVector<Attribute> getRows(PropagateOp op) {
   int64_t count = numRows(op.getOutput());
   SmallVector<int64_t> offsets = {0};
@@ -43,7 +43,7 @@ static SmallVector<Attribute> getRows(PropagateOp op) {
 
 namespace {
 
-/// Views of columns of a matrix, each made once.
+/// Views of columns of a matrix, each created once.
 class ColumnViews {
 public:
   explicit ColumnViews(Value matrix) : matrix(matrix) {}
@@ -102,7 +102,7 @@ private:
 
 } // namespace
 
-/// Block `block` of the output of `op`.
+/// Creates the fused command for block `block` of the output of `op`.
 void FuseAffine::createBlock(PropagateOp op, AffineKernelInterface affine,
                              int64_t block, bool adds,
                              ArrayRef<Attribute> timeRows, ColumnViews &inputs,

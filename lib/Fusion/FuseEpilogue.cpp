@@ -1,4 +1,4 @@
-//===- FuseEpilogue.cpp - Elementwise components behind affine maps -------===//
+//===- FuseEpilogue.cpp - Fuse elementwise components ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,11 +18,11 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Affine maps, one behind the other, and the columns that they write.
+/// Consecutive affine maps and the columns that they write.
 struct Blocks {
   SmallVector<FusedAffineOp> ops;
   MatrixWindow output;
-  int32_t last; ///< number of the last one
+  int32_t last; ///< number of the last command
 };
 
 struct FuseEpilogue : public nnet3::impl::Nnet3FuseEpilogueBase<FuseEpilogue> {
@@ -60,11 +60,12 @@ private:
   /// Commands that have been fused into others.
   std::vector<bool> gone;
   PassCount numComponents{"components in epilogues"};
-  PassCount numResiduals{"sums in epilogues"};
+  PassCount numResiduals{"residual additions in epilogues"};
 };
 } // namespace
 
-/// The blocks of columns that one component computes from command `number` on.
+/// Returns the consecutive commands of one component from command `number` on,
+/// which compute adjacent blocks of columns.
 Blocks FuseEpilogue::getBlocks(int32_t number) {
   auto first = cast<FusedAffineOp>(analysis->getCommand(number));
   Blocks blocks = {{first}, MatrixWindow::get(first.getOutput()), number};
@@ -84,8 +85,8 @@ Blocks FuseEpilogue::getBlocks(int32_t number) {
   return blocks;
 }
 
-/// The first command behind `command` that accesses part of `window`; the
-/// number of commands if there is none.
+/// Returns the first command after `command` that accesses part of `window`;
+/// the number of commands if there is none.
 int32_t FuseEpilogue::getNextAccess(const MatrixWindow &window,
                                     int32_t command) {
   int32_t next = analysis->getNumCommands();
@@ -99,8 +100,8 @@ int32_t FuseEpilogue::getNextAccess(const MatrixWindow &window,
   return next;
 }
 
-/// The elementwise component that `op` runs on all of `window` in place, if
-/// that is what it does.
+/// Returns the elementwise component if `op` applies it in place to all of
+/// `window`; else null.
 ElementwiseKernelInterface
 FuseEpilogue::getInPlace(Operation *op, const MatrixWindow &window) {
   auto propagate = dyn_cast<PropagateOp>(op);
@@ -115,19 +116,19 @@ FuseEpilogue::getInPlace(Operation *op, const MatrixWindow &window) {
   return elementwise;
 }
 
-/// Whether `component` does the same to each `columns` columns.
+/// Whether the constants of `component` repeat every `columns` columns.
 static bool isPeriodic(ElementwiseKernelInterface component, int64_t columns) {
-  if (component.getNumKernelVectors() == 0)
+  if (component.getNumColumnConstants() == 0)
     return true;
-  auto vectors = component.getKernelVectors();
+  auto vectors = component.getColumnConstants();
   return succeeded(vectors) &&
          llvm::all_of(*vectors, [&](ArrayRef<float> vector) {
            return vector.drop_front(columns) == vector.drop_back(columns);
          });
 }
 
-/// Takes in the components behind `blocks` that work on what these write, in
-/// place. Returns the number of the last one, or that of the last block.
+/// Fuses the components after `blocks` that run in place on their output.
+/// Returns the number of the last fused command, or of the last block.
 int32_t FuseEpilogue::fuseComponents(const Blocks &blocks) {
   FusedAffineOp first = blocks.ops.front();
   const int64_t columns = MatrixWindow::get(first.getOutput()).cols;
@@ -156,15 +157,14 @@ int32_t FuseEpilogue::fuseComponents(const Blocks &blocks) {
   return last;
 }
 
-/// Whether `op` reads part of `value` in order to multiply it.
+/// Whether a matmul input of `op` overlaps `value`.
 bool FuseEpilogue::readsOverlap(FusedAffineOp op, Value value) {
   return llvm::any_of(op.getInputs(), [&](Value input) {
     return MatrixWindow::get(input).overlaps(MatrixWindow::get(value));
   });
 }
 
-/// Whether a command from `from` up to, not including, `to` writes part of
-/// `value`.
+/// Whether a command in [`from`, `to`) writes part of `value`.
 bool FuseEpilogue::isWritten(Value value, int32_t from, int32_t to) {
   bool found = false;
   analysis->getVariables(value).forEach([&](int32_t variable) {
@@ -175,8 +175,8 @@ bool FuseEpilogue::isWritten(Value value, int32_t from, int32_t to) {
   return found;
 }
 
-/// Moves the definition of `value` in front of `op`, with the matrix that it is
-/// a view of.
+/// Moves the definition of `value` before `op`, and that of the matrix it is a
+/// view of.
 static void defineBefore(Value value, Operation *op) {
   Operation *definition = value.getDefiningOp();
   if (definition->isBeforeInBlock(op))
@@ -225,8 +225,8 @@ bool FuseEpilogue::hoistCopies(FusedAffineOp op, Value sum, int32_t number,
   return true;
 }
 
-/// Where the output y of `op` is only added to a matrix r, r += y, perhaps
-/// after r was scaled in place or copied together, `op` computes the sum.
+/// If the output y of `op` is only added to a matrix r, r += y, possibly after
+/// r was scaled in place or assembled by copies, lets `op` compute the sum.
 void FuseEpilogue::fuseResidual(FusedAffineOp op, int32_t number,
                                 int32_t last) {
   Value output = op.getOutput();
@@ -243,7 +243,7 @@ void FuseEpilogue::fuseResidual(FusedAffineOp op, int32_t number,
       (op.getInit() &&
        MatrixWindow::get(op.getInit()).overlaps(MatrixWindow::get(sum))))
     return;
-  // In between, nothing but the scaling may touch the sum.
+  // Only the scaling may access the sum in between.
   float scale = 1;
   int32_t between = getNextAccess(sum, number);
   int32_t scaling = -1;

@@ -1,4 +1,4 @@
-//===- FuseSplice.cpp - Read rows where they are, not from a splice -------===//
+//===- FuseSplice.cpp - Read the sources of splices in place --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,13 +23,13 @@ struct SpliceBlock {
   int32_t command;
   MatrixWindow dest;
   Value source;
-  RowTableAttr rows; ///< null: row by row
+  RowTableAttr rows; ///< null: the same rows
 };
 
-/// Some columns of a splice, and where they come from.
+/// Some columns of a splice and their source.
 struct Piece {
   int64_t col, cols;
-  /// The copy that fills them; none where something else does.
+  /// The copy that fills them; none if another command does.
   std::optional<SpliceBlock> block;
 };
 
@@ -57,7 +57,7 @@ private:
 
 } // namespace
 
-/// The copy that command `op` is, if it is one that keeps the values.
+/// Returns the copy of command `op`, if it is a copy with factor 1.
 static std::optional<SpliceBlock> getCopy(Operation *op, int32_t number) {
   if (auto copy = dyn_cast<MatrixCopyOp>(op))
     if (copy.getAlpha().isExactlyValue(1.0) &&
@@ -71,8 +71,8 @@ static std::optional<SpliceBlock> getCopy(Operation *op, int32_t number) {
   return std::nullopt;
 }
 
-/// Command `number` may read `source` instead of what the copy `from` made of
-/// it: nothing in between writes there or takes the storage away.
+/// Whether command `number` may read `source` instead of its copy by command
+/// `from`: no command in between writes or frees it.
 bool FuseSplice::isUnchanged(Value source, int32_t from, int32_t number) {
   MatrixWindow window = MatrixWindow::get(source);
   bool unchanged = true;
@@ -88,8 +88,7 @@ bool FuseSplice::isUnchanged(Value source, int32_t from, int32_t number) {
                        isa<DeallocMatrixOp>(analysis->getCommand(end)));
 }
 
-/// Whether the last that happens to all of `window` before `number` is that it
-/// becomes zero.
+/// Whether the last write to all of `window` before `number` is a zero-fill.
 bool FuseSplice::isZero(const MatrixWindow &window, int32_t number) {
   bool isZero = true;
   analysis->getVariables(window).forEach([&](int32_t variable) {
@@ -102,8 +101,9 @@ bool FuseSplice::isZero(const MatrixWindow &window, int32_t number) {
   return isZero;
 }
 
-/// The commands that write part of `window` before command `number`, apart from
-/// zeros that come before all others; none if zeros come behind.
+/// Returns the commands that write part of `window` before command `number`,
+/// except zero-fills before all others; none if a zero-fill follows one of
+/// them.
 std::optional<SmallVector<int32_t>>
 FuseSplice::getWriters(const MatrixWindow &window, int32_t number) {
   llvm::SmallSetVector<int32_t, 8> writers;
@@ -124,8 +124,8 @@ FuseSplice::getWriters(const MatrixWindow &window, int32_t number) {
   return writers.takeVector();
 }
 
-/// The copy that fills all of `window` before command `number`, which writes
-/// `output`, if one copy does.
+/// Returns the copy that fills all of `window` before command `number`, which
+/// writes `output`; none unless a single copy does.
 std::optional<SpliceBlock> FuseSplice::getBlock(const MatrixWindow &window,
                                                 int32_t number,
                                                 const MatrixWindow &output) {
@@ -142,8 +142,8 @@ std::optional<SpliceBlock> FuseSplice::getBlock(const MatrixWindow &window,
   return block;
 }
 
-/// What `splice` is made of before command `number`, which writes `output`,
-/// from the first column to the last; columns that are zero are left out.
+/// Returns the pieces of `splice` before command `number`, which writes
+/// `output`, in order of columns; omits columns that are zero.
 SmallVector<Piece> FuseSplice::getPieces(Value splice, int32_t number,
                                          const MatrixWindow &output) {
   const MatrixWindow window = MatrixWindow::get(splice);
@@ -171,8 +171,8 @@ SmallVector<Piece> FuseSplice::getPieces(Value splice, int32_t number,
   return pieces;
 }
 
-/// The rows of a block's source that `rows` of the splice, which begins at row
-/// `first` of its matrix, come from.
+/// Composes `rows` of the splice, which starts at row `first` of its matrix,
+/// with the copy `block`: returns rows of its source.
 static RowTableAttr compose(RowTableAttr rows, int64_t first,
                             const SpliceBlock &block) {
   const int64_t shift = first - block.dest.row;
@@ -193,7 +193,7 @@ static RowTableAttr compose(RowTableAttr rows, int64_t first,
   return RowTableAttr::get(context, result);
 }
 
-/// Frees the storage of `source` behind command `number`, if that came before.
+/// Moves the deallocation of `source` after command `number` if it is earlier.
 void FuseSplice::keepUntil(Value source, int32_t number) {
   Value matrix = MatrixWindow::get(source).matrix;
   int32_t end =
@@ -203,7 +203,7 @@ void FuseSplice::keepUntil(Value source, int32_t number) {
     analysis->getCommand(end)->moveAfter(reader);
 }
 
-/// The columns of a block's source that a piece comes from.
+/// Creates a view of the columns of a block's source that a piece copies.
 static Value createSourceView(OpBuilder &builder, Location loc,
                               const Piece &piece) {
   MatrixWindow window = MatrixWindow::get(piece.block->source);
@@ -214,7 +214,7 @@ static Value createSourceView(OpBuilder &builder, Location loc,
   return createView(builder, loc, window);
 }
 
-/// Returns whether some input changes.
+/// Replaces inputs by the sources of splices; returns whether any changes.
 bool FuseSplice::fuse(FusedAffineOp op, int32_t number) {
   FusedInputs inputs;
   bool changed = false;
@@ -250,7 +250,7 @@ bool FuseSplice::fuse(FusedAffineOp op, int32_t number) {
   return changed;
 }
 
-/// Whether something reads what `op`, command `number`, writes into `window`.
+/// Whether a command after `number` reads part of `window`.
 static bool isRead(const CommandAnalysis &analysis, const MatrixWindow &window,
                    int32_t number) {
   bool read = false;
@@ -261,8 +261,7 @@ static bool isRead(const CommandAnalysis &analysis, const MatrixWindow &window,
   return read;
 }
 
-/// Removes copies that nothing reads any more, and the matrices of which
-/// nothing is left.
+/// Removes copies that are not read any more, and matrices without other uses.
 void FuseSplice::removeUnread() {
   {
     CommandAnalysis fresh(getOperation());

@@ -11,8 +11,8 @@
 
 namespace mlir::nnet3 {
 
-/// Inputs of a `nnet3.fused_affine`: the matrices, and for each the rows and
-/// the first of the weights' columns.
+/// Inputs of a `nnet3.fused_affine`: the matrices, and for each the row table
+/// and the first column of the weights.
 struct FusedInputs {
   SmallVector<Value> values;
   SmallVector<Attribute> rows;
@@ -25,7 +25,7 @@ struct FusedInputs {
     rows.push_back(table);
     columns.push_back(column);
   }
-  /// Makes them those of `op`.
+  /// Sets these as the inputs of `op`.
   void assignTo(FusedAffineOp op) const {
     Builder builder(op.getContext());
     op.getInputsMutable().assign(values);
@@ -34,10 +34,10 @@ struct FusedInputs {
   }
 };
 
-/// Creates the product of `inputs` with the weights of `op`, which begins as
-/// `op` does, in a new matrix of `numRows` rows.
-inline Value createProduct(OpBuilder &builder, FusedAffineOp op,
-                           const FusedInputs &inputs, int64_t numRows) {
+/// Creates the matmul of `inputs` with the weights of `op` and with its initial
+/// value, in a new matrix of `numRows` rows.
+inline Value createMatmul(OpBuilder &builder, FusedAffineOp op,
+                          const FusedInputs &inputs, int64_t numRows) {
   auto output = cast<MemRefType>(op.getOutput().getType());
   Value product = AllocMatrixUndefinedOp::create(
       builder, op.getLoc(),
@@ -53,7 +53,8 @@ inline Value createProduct(OpBuilder &builder, FusedAffineOp op,
   return product;
 }
 
-/// Leaves `inputs` to `op`, whose sums begin with `init` in place of the bias.
+/// Sets the inputs of `op` to `inputs`, and its initial value to `init` instead
+/// of the bias.
 inline void beginWith(FusedAffineOp op, const FusedInputs &inputs, Value init) {
   inputs.assignTo(op);
   op.setBias(false);

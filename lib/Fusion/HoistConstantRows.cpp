@@ -1,4 +1,4 @@
-//===- HoistConstantRows.cpp - Multiply shared rows once ------------------===//
+//===- HoistConstantRows.cpp - Hoist matmuls of repeated rows -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,8 +16,8 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// How many rows at the beginning of a table the others repeat in turn, where
-/// that happens at least once; 0 if not.
+/// Returns the period with which the rows of a table repeat, at least twice; 0
+/// if they do not.
 static int64_t getPeriod(ArrayRef<RowRef> rows) {
   if (rows.empty())
     return 0;
@@ -53,7 +53,8 @@ void HoistConstantRows::hoist(FusedAffineOp op, const SumOrder &order) {
     periods.push_back(getPeriod(tables.back()));
   }
   const int64_t numRows = *llvm::max_element(periods);
-  // Whole groups, from the first one on.
+  // Hoists whole groups of terms only, starting with the first group, to keep
+  // the order of additions.
   SumGroup firstOther = SumGroup::Recurrent;
   for (unsigned i = 0; i < tables.size(); ++i)
     if (periods[i] == 0 || numRows % periods[i] != 0)
@@ -74,7 +75,7 @@ void HoistConstantRows::hoist(FusedAffineOp op, const SumOrder &order) {
     return;
   numInputs += shared.size();
   OpBuilder builder(op);
-  Value rows = createProduct(builder, op, shared, numRows);
+  Value rows = createMatmul(builder, op, shared, numRows);
   beginWith(op, others, rows);
   builder.setInsertionPointAfter(op);
   DeallocMatrixOp::create(builder, op.getLoc(), rows);

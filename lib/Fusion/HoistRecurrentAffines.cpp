@@ -1,4 +1,4 @@
-//===- HoistRecurrentAffines.cpp - Inputs of a recurrence at once ---------===//
+//===- HoistRecurrentAffines.cpp - Hoist matmuls out of recurrences -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,23 +23,24 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Some columns of an input of a fused_affine.
+/// A slice of the columns of a fused_affine's input.
 struct Part {
   MatrixWindow window;
   RowTableAttr rows;
   int64_t column;      ///< of the weights
-  bool isReady = true; ///< before the recurrence
+  bool isReady = true; ///< computed before the recurrence
 };
 
-/// A fused_affine, cut into what is there before the recurrence and the rest.
+/// A fused_affine whose inputs are split into those computed before the
+/// recurrence and the rest.
 struct Step {
   mutable FusedAffineOp op;
   SmallVector<Part> ready, rest;
 
   int64_t getNumRows() const { return numRows(op.getOutput()); }
-  /// Not so the first, in front of which there is nothing.
+  /// False for a first step without recurrent input.
   bool isRecurrent() const { return !rest.empty(); }
-  /// Steps that agree in it are hoisted together.
+  /// Steps with equal signatures are hoisted together.
   SmallVector<int64_t> getSignature() const {
     SmallVector<int64_t> signature = {getNumRows(), op.getBias()};
     for (const Part &part : ready)
@@ -48,12 +49,12 @@ struct Step {
   }
 };
 
-/// An input of the product for all steps.
+/// An input of the matmul for all steps.
 struct HoistedInput {
   Value value;
   Attribute rows;
   int64_t column;
-  Value copy; ///< what to free behind it, or null
+  Value copy; ///< a copy to free after the matmul, or null
 };
 
 struct HoistRecurrentAffines
@@ -77,8 +78,8 @@ private:
 
 } // namespace
 
-/// Whether products, and perhaps the bias, are all that `op` computes.
-static bool isProduct(FusedAffineOp op) {
+/// Whether `op` only computes matmuls and possibly a bias.
+static bool isMatmul(FusedAffineOp op) {
   return op.getEpilogueSteps().empty() && !op.getResidual() &&
          !op.getFoldedAttr();
 }
@@ -89,7 +90,8 @@ static Value allocate(OpBuilder &builder, Location loc, int64_t rows,
       builder, loc, MemRefType::get({rows, cols}, builder.getF32Type()));
 }
 
-/// Whether what command `number` reads in `window` is there before `first`.
+/// Whether the values of `window` that command `number` reads are computed
+/// before command `first`.
 bool HoistRecurrentAffines::isReady(const MatrixWindow &window, int32_t number,
                                     int32_t first) {
   bool ready = true;
@@ -103,7 +105,7 @@ bool HoistRecurrentAffines::isReady(const MatrixWindow &window, int32_t number,
   return ready;
 }
 
-/// The inputs of `op`, cut where different commands write them.
+/// Splits the inputs of `op` where different commands write them.
 SmallVector<Part> HoistRecurrentAffines::getParts(FusedAffineOp op,
                                                   int32_t number,
                                                   int32_t first) {
@@ -128,7 +130,7 @@ SmallVector<Part> HoistRecurrentAffines::getParts(FusedAffineOp op,
   return parts;
 }
 
-/// Whether `part` goes on where `before` ends.
+/// Whether `part` continues `before` in its matrix and in the weights.
 static bool isBehind(const Part &part, const Part &before) {
   return part.rows == before.rows &&
          part.window.matrix == before.window.matrix &&
@@ -137,8 +139,9 @@ static bool isBehind(const Part &part, const Part &before) {
          part.column == before.column + before.window.cols;
 }
 
-/// Cuts the inputs of `op` where what is ready ends: whole groups of terms,
-/// from the first one on.
+/// Splits the inputs of `op` into ready ones and the rest. Only whole groups of
+/// terms are ready, starting with the first group, to keep the order of
+/// additions.
 Step HoistRecurrentAffines::cut(FusedAffineOp op, int32_t number,
                                 int32_t first) {
   const SumOrder &order = orders->get(op);
@@ -160,8 +163,8 @@ Step HoistRecurrentAffines::cut(FusedAffineOp op, int32_t number,
   return step;
 }
 
-/// The rows of part number `part` of all steps, one step behind the other: of
-/// one matrix if they are, else of a copy.
+/// Returns the rows of part `part` of all steps, in the order of steps: as rows
+/// of one matrix if they are all in one, else as a copy.
 HoistedInput HoistRecurrentAffines::gather(ArrayRef<Step> steps, size_t part,
                                            OpBuilder &builder) {
   MLIRContext *context = builder.getContext();
@@ -195,8 +198,8 @@ HoistedInput HoistRecurrentAffines::gather(ArrayRef<Step> steps, size_t part,
   return {copy, RowTableAttr::get(context, rows), first.column, copy};
 }
 
-/// Leaves the rest of its inputs to `step`, which begins with `init`; where
-/// nothing is left, that is what it computes.
+/// Reduces `step` to the rest of its inputs, with `init` as the initial value;
+/// if there is no rest, copies `init` to the output.
 static void shorten(const Step &step, Value init) {
   FusedAffineOp op = step.op;
   OpBuilder builder(op);
@@ -263,7 +266,7 @@ void HoistRecurrentAffines::runOnCommands() {
   analysis = &getAnalysis<CommandAnalysis>();
   SumOrders known(getOperation());
   orders = &known;
-  // Maps of one component that begin with the bias, in their order.
+  // Maps of each component that start with the bias, in order.
   llvm::MapVector<Attribute, SmallVector<int32_t>> maps;
   for (int32_t c = 0; c < analysis->getNumCommands(); ++c)
     if (auto op = dyn_cast<FusedAffineOp>(analysis->getCommand(c)))
@@ -276,7 +279,7 @@ void HoistRecurrentAffines::runOnCommands() {
       if (numRows(op.getOutput()) > maxRows)
         continue;
       Step step = cut(op, c, commands.front());
-      if (!step.ready.empty() && (step.isRecurrent() || isProduct(op)))
+      if (!step.ready.empty() && (step.isRecurrent() || isMatmul(op)))
         recurrences[step.getSignature()].push_back(step);
     }
     for (auto &[signature, steps] : recurrences)

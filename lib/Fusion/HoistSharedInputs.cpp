@@ -1,4 +1,4 @@
-//===- HoistSharedInputs.cpp - Multiply what maps share once --------------===//
+//===- HoistSharedInputs.cpp - Hoist matmuls of shared inputs -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,11 +24,11 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// What a map multiplies: rows of a window with columns of the weights.
-/// Matrices and tables are known by their addresses, which are only compared.
+/// A matmul input: rows of a window and columns of the weights. Matrices and
+/// tables are represented by their addresses, which are only compared.
 using Factor = std::array<uintptr_t, 7>;
 
-/// Maps that multiply the same factors, beside others.
+/// Maps that share some inputs and have others of their own.
 struct Sharing {
   SmallVector<int32_t> commands;
   SmallVector<Factor> factors;
@@ -66,7 +66,7 @@ static Factor getFactor(FusedAffineOp op, unsigned input) {
           uintptr_t(op.getColumns()[input])};
 }
 
-/// Whether no command from `first` up to `last` writes what `input` shows.
+/// Whether no command from `first` to `last` writes to `input`.
 bool HoistSharedInputs::isUnchanged(Value input, int32_t first,
                                     int32_t last) const {
   bool unchanged = true;
@@ -78,8 +78,8 @@ bool HoistSharedInputs::isUnchanged(Value input, int32_t first,
   return unchanged;
 }
 
-/// The factors that several maps have, and that stay as they are from the first
-/// of these to the last.
+/// Returns the inputs that several maps share and that do not change between
+/// the first and the last of these maps.
 std::set<Factor>
 HoistSharedInputs::findShared(ArrayRef<int32_t> commands) const {
   std::map<Factor, SmallVector<std::pair<int32_t, unsigned>>> users;
@@ -96,7 +96,7 @@ HoistSharedInputs::findShared(ArrayRef<int32_t> commands) const {
   return shared;
 }
 
-/// Groups maps of one component and shape by what they share with others.
+/// Groups maps of one component and shape by their shared inputs.
 std::vector<Sharing>
 HoistSharedInputs::findSharing(ArrayRef<int32_t> commands) {
   const std::set<Factor> shared = findShared(commands);
@@ -104,7 +104,8 @@ HoistSharedInputs::findSharing(ArrayRef<int32_t> commands) {
   std::map<SmallVector<Factor>, size_t> groups;
   for (int32_t c : commands) {
     FusedAffineOp op = getMap(c);
-    // Whole groups, from the first one on.
+    // Shares whole groups of terms only, starting with the first group, to keep
+    // the order of additions.
     const SumOrder &order = orders->get(op);
     SumGroup firstOther = SumGroup::Recurrent;
     for (unsigned i = 0; i < op.getInputs().size(); ++i)
@@ -138,7 +139,7 @@ void HoistSharedInputs::hoist(const Sharing &sharing) {
       inputs.add(op.getInputs()[i], op.getRows()[i], op.getColumns()[i]);
     }
     if (op == first)
-      product = createProduct(builder, op, shared, numRows(op.getOutput()));
+      product = createMatmul(builder, op, shared, numRows(op.getOutput()));
     beginWith(op, others, product);
   }
   builder.setInsertionPointAfter(getMap(sharing.commands.back()));
@@ -151,7 +152,7 @@ void HoistSharedInputs::runOnCommands() {
   analysis = &getAnalysis<CommandAnalysis>();
   SumOrders known(getOperation());
   orders = &known;
-  // Maps of one component and shape that begin with the bias, in their order.
+  // Maps of one component and shape that start with the bias, in order.
   llvm::MapVector<std::pair<Attribute, int64_t>, SmallVector<int32_t>> maps;
   for (int32_t c = 0; c < analysis->getNumCommands(); ++c)
     if (auto op = dyn_cast<FusedAffineOp>(analysis->getCommand(c)))

@@ -1,4 +1,4 @@
-//===- NetworkEdits.cpp - What passes over networks share -----------------===//
+//===- NetworkEdits.cpp - Helpers of network passes -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -110,6 +110,20 @@ void mlir::nnet3::setAffineParameters(Operation *component,
               parameters.bias);
 }
 
+bool mlir::nnet3::dependsOn(Operation *op, Operation *other) {
+  SmallVector<Operation *> stack = {op};
+  DenseSet<Operation *> seen;
+  while (!stack.empty()) {
+    Operation *next = stack.pop_back_val();
+    if (next == other)
+      return true;
+    if (seen.insert(next).second)
+      for (Value operand : next->getOperands())
+        stack.push_back(operand.getDefiningOp());
+  }
+  return false;
+}
+
 void mlir::nnet3::eraseUnusedDescriptors(Value value) {
   Operation *op = value.getDefiningOp();
   if (!value.use_empty() ||
@@ -117,7 +131,7 @@ void mlir::nnet3::eraseUnusedDescriptors(Value value) {
     return;
   auto operands = llvm::to_vector(op->getOperands());
   op->erase();
-  // One operand may stand there twice.
+  // An operand may occur twice.
   for (Value operand :
        llvm::SmallSetVector<Value, 4>(operands.begin(), operands.end()))
     eraseUnusedDescriptors(operand);

@@ -1,4 +1,4 @@
-//===- NumberDraws.cpp - Say which numbers random components draw ---------===//
+//===- NumberDraws.cpp - Number the draws of random components ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

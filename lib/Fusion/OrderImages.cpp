@@ -19,8 +19,8 @@ using namespace mlir::nnet3;
 
 static constexpr StringRef kChannelsFastest = "zyx";
 
-/// Where each value of an image with z fastest is in one with y fastest (spec:
-/// components.md 6.43).
+/// Returns for each column of an image with z fastest its column in the image
+/// with y fastest (spec: components.md 6.43).
 static SmallVector<int64_t> getColumnMap(ConvolutionOp conv) {
   const int64_t width = conv.getInputXDim(), height = conv.getInputYDim(),
                 channels = conv.getInputZDim();
@@ -57,7 +57,7 @@ private:
 };
 } // namespace
 
-/// Lets `reader` read what `permute` makes of its input.
+/// Inserts `permute` between `reader` and its input.
 void OrderImages::insertNode(ComponentNodeOp reader, PermuteOp permute) {
   OpBuilder builder(reader);
   std::string name = (reader.getName() + ".pixels").str();

@@ -1,4 +1,4 @@
-//===- OrderSums.cpp - Add up as the network says -------------------------===//
+//===- OrderSums.cpp - Order the terms of affine maps ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Some columns of an input.
+/// A slice of the columns of an input.
 struct Part {
   MatrixWindow window;
   Attribute rows;
@@ -45,7 +45,7 @@ private:
 
 } // namespace
 
-/// The inputs of `op`, cut where terms begin.
+/// Splits the inputs of `op` where terms start.
 static SmallVector<Part> getParts(FusedAffineOp op, const SumOrder &order) {
   SmallVector<Part> parts;
   for (auto [input, rows, column] :

@@ -1,4 +1,4 @@
-//===- SplitAffineOutputs.cpp - Products outside of recurrences -----------===//
+//===- SplitAffineOutputs.cpp - Split affine outputs by reader ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,7 +19,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Who reads columns: the largest counts.
+/// The kind of readers of columns; several readers combine to the largest.
 enum class Reader { None, Outside, Recurrence };
 
 /// Neighbouring columns with the same kind of readers.
@@ -43,28 +43,16 @@ private:
 
 } // namespace
 
-/// Whether what `op` gives comes to `target`.
-static bool reaches(Operation *op, Operation *target) {
-  SmallVector<Operation *> stack = {op};
-  DenseSet<Operation *> seen;
-  while (!stack.empty()) {
-    Operation *next = stack.pop_back_val();
-    if (next == target)
-      return true;
-    if (seen.insert(next).second)
-      llvm::append_range(stack, next->getUsers());
-  }
-  return false;
-}
-
-/// The columns of `node`, by who reads them.
+/// Splits the columns of `node` by their readers.
 static SmallVector<Columns> getColumns(ComponentNodeOp node) {
   const int64_t dim = getDim(node.getResult());
   SmallVector<Columns> uses;
   SmallVector<int64_t> ends = {dim};
   for (Operation *user : node->getUsers()) {
-    Columns use = {
-        0, dim, reaches(user, node) ? Reader::Recurrence : Reader::Outside, {}};
+    Columns use = {0,
+                   dim,
+                   dependsOn(node, user) ? Reader::Recurrence : Reader::Outside,
+                   {}};
     if (auto range = dyn_cast<DimRangeNodeOp>(user)) {
       use.first = range.getDimOffset();
       use.count = getDim(range.getResult());
@@ -101,7 +89,7 @@ static Columns *findColumns(DimRangeNodeOp range,
   return found == ranges.end() ? nullptr : found;
 }
 
-/// Whether `node` may become a node for each of `ranges` that are read.
+/// Whether `node` can be split into one node for each of `ranges` that is read.
 static bool isSplittable(ComponentNodeOp node,
                          MutableArrayRef<Columns> ranges) {
   return ranges.size() > 1 && isReadByNodes(node.getResult()) &&
@@ -111,7 +99,7 @@ static bool isSplittable(ComponentNodeOp node,
          });
 }
 
-/// Some rows of W and b.
+/// Returns the rows of W and b that compute `range`.
 static AffineParameters takeRows(const AffineParameters &parameters,
                                  const Columns &range) {
   AffineParameters result;

@@ -1,7 +1,6 @@
-//===- SplitGathers.cpp - Gather rows where they are computed
+//===- SplitGathers.cpp - Split gathers into copies where rows are written ===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//---------------===//
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
@@ -20,11 +19,11 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Rows of one source, which become rows of the output from `first` on.
+/// Rows of one source that are copied to the output from row `first` on.
 struct RowBlock {
   MatrixWindow source;
   int64_t first;
-  int32_t command; ///< the last that writes them
+  int32_t command; ///< last command that writes them
 };
 
 struct SplitGathers : public nnet3::impl::Nnet3SplitGathersBase<SplitGathers> {
@@ -35,7 +34,7 @@ private:
   const MatrixAccesses &getAccesses(Value matrix) const {
     return analysis->getMatrixAccesses(analysis->getMatrixNumber(matrix));
   }
-  FusedAffineOp findProduct(CopyRowsMultiOp gather, int32_t number);
+  FusedAffineOp findMatmul(CopyRowsMultiOp gather, int32_t number);
   SmallVector<RowBlock> getBlocks(CopyRowsMultiOp gather, int32_t number);
   bool isFree(const MatrixWindow &output, int32_t first, int32_t number);
   bool isLastReader(ArrayRef<RowBlock> blocks, int32_t number);
@@ -46,14 +45,14 @@ private:
   void copy(CopyRowsMultiOp gather, ArrayRef<RowBlock> blocks);
 
   CommandAnalysis *analysis = nullptr;
-  PassCount numMultiplied{"products split"};
-  PassCount numCopied{"gathers made copies"};
+  PassCount numMultiplied{"matmuls split"};
+  PassCount numCopied{"gathers replaced by copies"};
 };
 
 } // namespace
 
-/// Whether `op` is a product of all rows of its only input, one by one.
-static bool isProductOfOne(FusedAffineOp op) {
+/// Whether `op` is only a matmul of all rows of a single input, in order.
+static bool isMatmulOfOne(FusedAffineOp op) {
   if (op.getInputs().size() != 1 || op.getInit() || op.getResidual() ||
       !op.getEpilogueSteps().empty() || op.getFoldedAttr())
     return false;
@@ -62,10 +61,9 @@ static bool isProductOfOne(FusedAffineOp op) {
   return rows && rows->start == 0 && rows->step == 1;
 }
 
-/// The product of what `gather`, command `number`, puts together, if nothing
-/// else reads that.
-FusedAffineOp SplitGathers::findProduct(CopyRowsMultiOp gather,
-                                        int32_t number) {
+/// Returns the matmul of the result of `gather`, command `number`, if that is
+/// its only reader.
+FusedAffineOp SplitGathers::findMatmul(CopyRowsMultiOp gather, int32_t number) {
   const MatrixAccesses &matrix = getAccesses(gather.getDest());
   if (matrix.isOutput || matrix.accesses.size() != 2 ||
       matrix.deallocate < number ||
@@ -73,13 +71,13 @@ FusedAffineOp SplitGathers::findProduct(CopyRowsMultiOp gather,
     return {};
   auto op =
       dyn_cast<FusedAffineOp>(analysis->getCommand(matrix.accesses[1].command));
-  return op && isProductOfOne(op) && op.getInputs()[0] == gather.getDest()
+  return op && isMatmulOfOne(op) && op.getInputs()[0] == gather.getDest()
              ? op
              : FusedAffineOp();
 }
 
-/// What `gather`, command `number`, puts together; none if that is no list of
-/// several blocks of neighbouring rows, at most one of each source.
+/// Returns the blocks of rows that `gather`, command `number`, copies; none
+/// unless it copies several blocks of consecutive rows, at most one per source.
 SmallVector<RowBlock> SplitGathers::getBlocks(CopyRowsMultiOp gather,
                                               int32_t number) {
   ArrayRef<int64_t> code = gather.getRows().getCode();
@@ -101,7 +99,7 @@ SmallVector<RowBlock> SplitGathers::getBlocks(CopyRowsMultiOp gather,
         if (access.writes() && access.command < number)
           block.command = std::max(block.command, access.command);
     });
-    // What was split itself is written by several commands.
+    // The result of an earlier split is written by several commands.
     if (block.command < 0 || !analysis->getCommand(block.command))
       return {};
     blocks.push_back(block);
@@ -109,8 +107,7 @@ SmallVector<RowBlock> SplitGathers::getBlocks(CopyRowsMultiOp gather,
   return blocks;
 }
 
-/// Whether nothing between the commands `first` and `number` has to do with
-/// `output`.
+/// Whether no command between `first` and `number` accesses `output`.
 bool SplitGathers::isFree(const MatrixWindow &output, int32_t first,
                           int32_t number) {
   const MatrixAccesses &matrix = getAccesses(output.matrix);
@@ -125,8 +122,7 @@ bool SplitGathers::isFree(const MatrixWindow &output, int32_t first,
   return free;
 }
 
-/// Whether most of what `blocks` are part of is kept for command `number`
-/// alone.
+/// Whether most sources of `blocks` are kept alive only for command `number`.
 bool SplitGathers::isLastReader(ArrayRef<RowBlock> blocks, int32_t number) {
   const size_t kept = llvm::count_if(blocks, [&](const RowBlock &block) {
     const MatrixAccesses &source = getAccesses(block.source.matrix);
@@ -136,7 +132,8 @@ bool SplitGathers::isLastReader(ArrayRef<RowBlock> blocks, int32_t number) {
   return 2 * kept > blocks.size();
 }
 
-/// Behind the command that writes `block`; `allocation` comes before.
+/// Returns a builder after the command that writes `block`; moves `allocation`
+/// before that command if necessary.
 OpBuilder SplitGathers::getPlace(const RowBlock &block, Operation *allocation) {
   Operation *writer = analysis->getCommand(block.command);
   if (writer->isBeforeInBlock(allocation))
@@ -146,14 +143,14 @@ OpBuilder SplitGathers::getPlace(const RowBlock &block, Operation *allocation) {
   return builder;
 }
 
-/// The rows of `window` that `block` becomes.
+/// Returns the rows of `window` that correspond to `block`.
 static MatrixWindow getRows(MatrixWindow window, const RowBlock &block) {
   window.row += block.first;
   window.rows = block.source.rows;
   return window;
 }
 
-/// Multiplies each block behind the command that writes it.
+/// Moves the matmul of each block to the command that writes the block.
 void SplitGathers::multiply(FusedAffineOp op, CopyRowsMultiOp gather,
                             ArrayRef<RowBlock> blocks) {
   const MatrixWindow output = MatrixWindow::get(op.getOutput());
@@ -179,7 +176,7 @@ void SplitGathers::multiply(FusedAffineOp op, CopyRowsMultiOp gather,
   ++numMultiplied;
 }
 
-/// Copies each block behind the command that writes it.
+/// Copies each block right after the command that writes it.
 void SplitGathers::copy(CopyRowsMultiOp gather, ArrayRef<RowBlock> blocks) {
   const MatrixWindow dest = MatrixWindow::get(gather.getDest());
   for (const RowBlock &block : blocks) {
@@ -193,7 +190,7 @@ void SplitGathers::copy(CopyRowsMultiOp gather, ArrayRef<RowBlock> blocks) {
   ++numCopied;
 }
 
-/// Splits `gather`, command `number`, where that saves something.
+/// Splits `gather`, command `number`, if that saves memory or traffic.
 void SplitGathers::split(CopyRowsMultiOp gather, int32_t number) {
   const MatrixAccesses &matrix = getAccesses(gather.getDest());
   SmallVector<RowBlock> blocks = getBlocks(gather, number);
@@ -207,7 +204,7 @@ void SplitGathers::split(CopyRowsMultiOp gather, int32_t number) {
     fewestRows = std::min(fewestRows, block.source.rows);
     mostRows = std::max(mostRows, block.source.rows);
   }
-  FusedAffineOp product = findProduct(gather, number);
+  FusedAffineOp product = findMatmul(gather, number);
   const int32_t next = product ? matrix.accesses[1].command : -1;
   if (product && fewestRows >= minRows &&
       isFree(MatrixWindow::get(product.getOutput()), first, next)) {

@@ -31,7 +31,7 @@ private:
 };
 } // namespace
 
-/// The sums of one group are what those of the next one begin with.
+/// The result of each group is the initial value of the next one.
 void SplitSums::split(FusedAffineOp op, const SumOrder &order) {
   std::map<SumGroup, FusedInputs> groups;
   for (auto [i, input] : llvm::enumerate(op.getInputs()))
@@ -41,7 +41,7 @@ void SplitSums::split(FusedAffineOp op, const SumOrder &order) {
   groups.erase(std::prev(groups.end()));
   for (const auto &[group, inputs] : groups) {
     OpBuilder builder(op);
-    Value sums = createProduct(builder, op, inputs, numRows(op.getOutput()));
+    Value sums = createMatmul(builder, op, inputs, numRows(op.getOutput()));
     beginWith(op, last, sums);
     builder.setInsertionPointAfter(op);
     DeallocMatrixOp::create(builder, op.getLoc(), sums);

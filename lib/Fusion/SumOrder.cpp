@@ -13,31 +13,16 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using Kind = Descriptor::Kind;
 
-/// Whether `value` is computed from what `target` computes.
-static bool dependsOn(Value value, Operation *target) {
-  SmallVector<Operation *> stack = {value.getDefiningOp()};
-  DenseSet<Operation *> seen;
-  while (!stack.empty()) {
-    Operation *next = stack.pop_back_val();
-    if (next == target)
-      return true;
-    if (seen.insert(next).second)
-      for (Value operand : next->getOperands())
-        stack.push_back(operand.getDefiningOp());
-  }
-  return false;
-}
-
 static bool dependsOn(const Descriptor &term, Operation *target) {
   if (term.kind == Kind::Node)
-    return dependsOn(term.value, target);
+    return dependsOn(term.value.getDefiningOp(), target);
   return llvm::any_of(term.operands, [&](const Descriptor &operand) {
     return dependsOn(operand, target);
   });
 }
 
-/// Whether neighbouring rows of the output read the same row of `term`: a
-/// stream rounds the time at which an utterance has its only i-vector.
+/// Whether neighbouring output rows read the same row of `term`. This includes
+/// Round, by which a stream reads the i-vector of an utterance.
 static bool isShared(const Descriptor &term) {
   if (term.kind == Kind::Node)
     return false;
@@ -58,7 +43,7 @@ SumOrder::SumOrder(ComponentOpInterface component) : component(component) {
   const int64_t columns = affine.getWeightColumns();
   groups.assign(columns, SumGroup::Plain);
   begins.resize(columns);
-  // The parts of a composite component have no nodes of their own.
+  // Parts of a composite component have no nodes.
   auto network = dyn_cast<NetworkOp>(component->getParentOp());
   if (!network)
     return;

@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A request may multiply some inputs of an affine map ahead of others: an
-// i-vector once for all rows, all inputs of a recurrence but its own rows for
-// all steps. So that each element of the output is the same sum for all
-// requests, its terms are added in an order that the network alone decides, and
-// that begins with what can be multiplied ahead.
+// A request may hoist matmuls of some inputs of an affine map: of an i-vector
+// once for all rows, or of all non-recurrent inputs of a recurrence for all
+// steps. To make results independent of the request, the terms of an output
+// element are added in an order that depends on the network only and starts
+// with the terms that can be hoisted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,8 @@ namespace mlir::nnet3 {
 
 class ComponentTable;
 
-/// What a column of the weights is multiplied with, in the order of sums.
+/// The kind of input row that multiplies a weight column, in the order of
+/// additions.
 enum class SumGroup : uint8_t {
   Shared,    ///< a row that neighbouring rows of the output share
   Plain,     ///< any other row that does not depend on the map's output
@@ -32,12 +33,12 @@ enum class SumGroup : uint8_t {
 /// The groups of the columns of an affine component's weights.
 class SumOrder {
 public:
-  /// Those of the nodes that `component` computes.
+  /// The order for the nodes that use `component`.
   explicit SumOrder(ComponentOpInterface component);
 
   SumGroup getGroup(int64_t column) const { return groups[column]; }
-  /// How many of `count` columns from `column` on come from one term of the
-  /// node's input, and stand side by side there.
+  /// Returns how many of `count` columns from `column` on come from one term of
+  /// the node's input and are adjacent in it.
   int64_t countTogether(int64_t column, int64_t count) const;
   /// The group of input `number` of `op`.
   SumGroup getGroup(FusedAffineOp op, unsigned number) const {
@@ -52,7 +53,7 @@ private:
   llvm::BitVector begins; ///< columns at which a term begins
 };
 
-/// The orders of the components of a computation, each found once.
+/// The orders of the components of a computation, each computed once.
 class SumOrders {
 public:
   explicit SumOrders(ComputationOp computation);

@@ -21,10 +21,10 @@ public:
       : builder(builder), network(network), nodes(nodes), options(options),
         passes(passes) {}
 
-  /// Compiles the request as it is, without loops.
+  /// Compiles the request without loops.
   FailureOr<ComputationOp> compile(RequestOp request);
-  /// The computation of the request, made from those of shorter ones; null if
-  /// that does not work.
+  /// Expands the computations of two shorter requests to that of the request;
+  /// null, with `reason` set, if that is not possible.
   ComputationOp expand(RequestOp request, std::string &reason);
 
 private:
@@ -71,12 +71,12 @@ ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
 
 ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
   std::optional<FewerFrames> fewer = FewerFrames::get(request, nodes);
-  // Matrices that say what they hold differ in more than numbers.
+  // Matrices with debug information differ in more than numbers.
   if (!fewer || options.debugInfo) {
     reason = "it has no recurrence over many frames at equal distances";
     return nullptr;
   }
-  // What is wrong with the request it says itself, compiled as it is.
+  // Errors of the request are reported when it is compiled without loops.
   reason.clear();
   ScopedDiagnosticHandler silence(request.getContext(),
                                   [](Diagnostic &) { return success(); });

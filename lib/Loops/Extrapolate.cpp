@@ -1,4 +1,4 @@
-//===- Extrapolate.cpp - Computations that go on alike --------------------===//
+//===- Extrapolate.cpp - Extrapolate a series of computations -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,8 @@ private:
 
   int64_t steps;
   std::string &reason;
-  /// What values of the first are in the second; only looked up.
+  /// The value of the second computation for each value of the first; only
+  /// looked up.
   DenseMap<Value, Value> seconds;
 };
 } // namespace
@@ -52,7 +53,7 @@ std::optional<int64_t> Extrapolator::extrapolate(int64_t first,
   return result;
 }
 
-/// Adds the positions of a code's items that say what they are.
+/// Marks the words of a code that must be equal: kinds of items and sources.
 static void addTags(ArrayRef<int64_t> code, size_t offset,
                     std::vector<bool> &isTag) {
   for (size_t i = 0; i < code.size();) {
@@ -71,8 +72,8 @@ static void addTags(ArrayRef<int64_t> code, size_t offset,
   }
 }
 
-/// The same items, with other rows, counts and strides. What does not fit is an
-/// error for the context's handler.
+/// Extrapolates rows, counts and strides of equal items. Invalid results are
+/// errors for the context's handler.
 RowTableAttr Extrapolator::extrapolate(RowTableAttr first,
                                        RowTableAttr second) {
   ArrayRef<int64_t> a = first.getCode(), b = second.getCode();
@@ -193,7 +194,7 @@ LogicalResult Extrapolator::extrapolate(Operation &first, Operation &second,
                                         result.getResults())) {
     Type type = extrapolate(a.getType(), b.getType());
     if (!type)
-      return fail(first, "makes a matrix that does not grow alike");
+      return fail(first, "makes a matrix that does not grow by the same rows");
     c.setType(type);
     seconds[a] = b;
   }

@@ -1,4 +1,4 @@
-//===- Extrapolate.h - Computations that go on alike ------------*- C++ -*-===//
+//===- Extrapolate.h - Extrapolate a series of computations -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,10 +9,10 @@
 
 namespace mlir::nnet3 {
 
-/// Of a series of computations that differ in nothing but numbers, each of
-/// which grows by the same amount every time, the one `steps` behind the first,
-/// made from the first two. Null if these differ otherwise; `reason` says how.
-/// What the dialect notes at commands is left out.
+/// Extrapolates a series of computations that differ only in numbers that grow
+/// linearly: returns the computation `steps` after the first one. Null if the
+/// first two differ otherwise; `reason` says how. Discardable attributes of the
+/// nnet3 dialect are dropped.
 OwningOpRef<ComputationOp> extrapolate(ComputationOp first,
                                        ComputationOp second, int64_t steps,
                                        std::string &reason);

@@ -10,14 +10,13 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Longer periods are not worth it.
+/// Longest supported period.
 static constexpr int64_t kMaxPeriod = 1000;
-/// Periods of the longest list, and of an output, that stay: behind the first
-/// steps, which differ from the others, there must be some rounds.
+/// Minimum number of periods that remain of the longest list, and of an output:
+/// the first steps differ from the others, and some rounds must follow them.
 static constexpr int64_t kMinPeriods = 4, kMinOutputPeriods = 4;
 
-/// The distance of the times of a list; nothing if they are not at equal
-/// distances.
+/// Returns the distance of a list's times; nothing if it is not constant.
 static std::optional<int64_t> getStep(ArrayRef<int32_t> times) {
   int64_t step = int64_t(times[1]) - times[0];
   for (size_t i = 1; i < times.size(); ++i)
@@ -26,15 +25,15 @@ static std::optional<int64_t> getStep(ArrayRef<int32_t> times) {
   return step > 0 ? std::optional(step) : std::nullopt;
 }
 
-/// `period` and `number` fit into the result a whole number of times.
+/// Returns the least common multiple, or more than kMaxPeriod.
 static int64_t joinPeriods(int64_t period, int64_t number) {
   if (period > kMaxPeriod || number > kMaxPeriod)
     return kMaxPeriod + 1;
   return std::lcm(period, number);
 }
 
-/// Frames behind which the steps of the network's recurrences come again; 0
-/// without a recurrence.
+/// Returns the period in frames of the network's recurrences; 0 if it has no
+/// recurrence.
 static int64_t getRecurrencePeriod(const NodeTable &nodes) {
   NodeEpochs epochs = computeEpochs(nodes);
   int64_t period = 0;
@@ -49,7 +48,7 @@ static int64_t getRecurrencePeriod(const NodeTable &nodes) {
   return period;
 }
 
-/// Whether each row of the component depends on the same row of its input.
+/// Whether each output row of the component depends on the same input row only.
 static bool isOneToOne(const Node &node) {
   SmallVector<Index> inputs;
   ComponentOpInterface component = node.component;
@@ -57,9 +56,9 @@ static bool isOneToOne(const Node &node) {
   return inputs.size() == 1 && inputs.front() == Index{0, 1, 0};
 }
 
-/// Whether what the component finds out about its rows is the same `period`
-/// frames later. Components that read rows around theirs have a modulus if they
-/// do not do so alike everywhere.
+/// Whether the precomputed data of the component is the same `period` frames
+/// later. Checks one-to-one components only; others have a modulus if they are
+/// not time-invariant.
 static bool repeats(const Node &node, int64_t period, bool needsBackprop) {
   if (node.kind != Node::Kind::Component || !isOneToOne(node))
     return true;
@@ -75,7 +74,8 @@ static bool repeats(const Node &node, int64_t period, bool needsBackprop) {
   return !first || first == precompute(period);
 }
 
-/// The first multiple of `period` behind which all components repeat.
+/// Returns the smallest multiple of `period` that is a period of all
+/// components.
 static int64_t getComponentPeriod(const NodeTable &nodes, int64_t period,
                                   bool needsBackprop) {
   for (const Node &node : nodes.getNodes()) {

@@ -10,20 +10,20 @@
 
 namespace mlir::nnet3 {
 
-/// How many frames can be left out of a request, so that what is compiled goes
-/// through the same steps, only fewer of them. Where the first and the last
-/// steps of a network take longer to become alike, fewer have to be left out.
+/// Number of frames that can be removed from a request such that the shorter
+/// computation has the same steps, only fewer. Networks whose first and last
+/// steps differ from the others for longer allow fewer.
 struct FewerFrames {
-  /// Frames behind which network and request are the same again, and
-  /// recurrences have done two steps.
+  /// Frames after which network and request repeat and recurrences have done
+  /// two steps.
   int64_t period;
-  /// How many periods can be left out; at least 2.
+  /// Largest number of periods that can be removed; at least 2.
   int64_t count;
   int64_t frames; ///< of the request
 
-  /// Whether the request without `left` periods is worth being compiled, behind
-  /// all those without `count`, ..., `left` + 1 periods: in all they have at
-  /// most half as many frames as the request itself.
+  /// Whether it is worth compiling the request without `left` periods after
+  /// having compiled those without `count`, ..., `left` + 1 periods: in total
+  /// they have at most half as many frames as the request.
   bool isWorth(int64_t left) const {
     const int64_t number = count - left + 1;
     return left > 0 && 2 * number * (frames - count * period) +
@@ -31,14 +31,14 @@ struct FewerFrames {
                            frames;
   }
 
-  /// Nothing if the network has no recurrence, or the request has not enough
-  /// frames at equal distances.
+  /// Returns nothing if the network has no recurrence, or if the request has
+  /// too few equally spaced frames.
   static std::optional<FewerFrames> get(RequestOp request,
                                         const NodeTable &nodes);
 };
 
-/// The request without the last `frames` frames of each input and output that
-/// has more than one. `frames` is a multiple of a request's period.
+/// Creates the request without the last `frames` frames of each input and
+/// output that has several. `frames` is a multiple of the period.
 OwningOpRef<RequestOp> createShorter(RequestOp request, int64_t frames);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- JoinSources.cpp - One source for several views ---------------------===//
+//===- JoinSources.cpp - Join views of one matrix -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// The views of some columns of one matrix.
+/// Views of the same columns of one matrix.
 struct Joined {
   MatrixWindow window;
   SmallVector<unsigned> views;
@@ -38,7 +38,7 @@ static SmallVector<Joined> join(ValueRange views) {
   return result;
 }
 
-/// `views` are the operands of `op` that its table names.
+/// `views` are the operands of `op` that its row table refers to.
 template <typename OpTy>
 static bool joinViews(OpTy op, MutableOperandRange views) {
   ValueRange values(views);

@@ -1,4 +1,4 @@
-//===- JoinSources.h - One source for several views -------------*- C++ -*-===//
+//===- JoinSources.h - Join views of one matrix -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,8 +9,8 @@
 
 namespace mlir::nnet3 {
 
-/// Commands with row tables that name views of the same columns of one matrix
-/// name one view with the rows of all of these. Returns whether there are any.
+/// For commands with row tables: replaces views of the same columns of one
+/// matrix by one view that covers their rows. Returns whether anything changed.
 bool joinSources(ComputationOp computation);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- LoopBuilder.cpp - A loop in place of rounds ------------------------===//
+//===- LoopBuilder.cpp - Replace rounds by a loop -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,9 +11,9 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Rounds of a run are not unrolled further than that.
+/// Maximum number of rounds of a run in one round of the loop.
 static constexpr int64_t kMaxUnroll = 12;
-/// A loop takes the place of at least so many commands.
+/// Minimum number of commands that a loop must save.
 static constexpr int64_t kMinGain = 2;
 
 std::optional<LoopShape> LoopShape::get(const Rounds &rounds,
@@ -39,7 +39,7 @@ bool mlir::nnet3::canBuildLoop(const Rounds &rounds, const LoopShape &shape) {
     const bool isPassedOn = rounds.getDistance(i) > 0;
     if (isPassedOn && !isMatrix)
       return false;
-    // What stays within a round has to end there.
+    // A matrix local to a round must be freed in it.
     if (isMatrix && !isPassedOn &&
         llvm::none_of(command->getUsers(), llvm::IsaPred<DeallocMatrixOp>))
       return false;
@@ -76,10 +76,10 @@ private:
   int64_t begin, end;
   OpBuilder builder;
   LoopOp loop;
-  /// Of each command that makes a matrix that is passed on: where those of
-  /// rounds begin, begin + 1, ... are, in turn.
+  /// For each command whose matrix is passed on: the matrices of rounds begin,
+  /// begin + 1, ..., which are used cyclically.
   std::vector<SmallVector<Value>> slots;
-  /// What the commands of one copy of a round make.
+  /// Results of the commands in one copy of a round.
   DenseMap<int64_t, Value> made;
   /// The views of the body, by matrix, step and window.
   std::map<std::tuple<void *, int64_t, int64_t, int64_t, int64_t, int64_t>,
@@ -88,8 +88,8 @@ private:
 };
 } // namespace
 
-/// The matrices of the rounds in front of the loop, whose turn is over first,
-/// and a new one.
+/// Collects the matrices of the rounds before the loop, whose memory is reused
+/// first, and allocates one more.
 void LoopBuilder::createSlots(int64_t maker) {
   const int64_t distance = rounds.getDistance(maker);
   Operation *alloc = rounds.getCommand(begin, maker);
@@ -100,7 +100,8 @@ void LoopBuilder::createSlots(int64_t maker) {
         rounds.getCommand(begin - before, maker)->getResult(0));
 }
 
-/// A window of `matrix`, `step` rows further on in each round of the loop.
+/// Returns a window of `matrix` that moves by `step` rows per round of the
+/// loop.
 Value LoopBuilder::getPart(Value matrix, int64_t step, MatrixWindow window) {
   window.matrix = matrix;
   if (step == 0 && window.isWhole())
@@ -159,8 +160,8 @@ void LoopBuilder::emitCommand(int64_t copy, int64_t number) {
     made[number] = clone->getResult(0);
 }
 
-/// Commands behind the loop find the matrices of its last rounds where they
-/// are; that of the round before these is not used any more.
+/// Lets commands after the loop use the slots of the last rounds' matrices;
+/// frees the slot of the round before these.
 void LoopBuilder::replaceBehind(int64_t maker) {
   ArrayRef<Value> places = slots[maker];
   const int64_t count = places.size();

@@ -1,4 +1,4 @@
-//===- LoopBuilder.h - A loop in place of rounds ----------------*- C++ -*-===//
+//===- LoopBuilder.h - Replace rounds by a loop -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,25 +11,25 @@ namespace mlir::nnet3 {
 
 /// How a run of rounds becomes a loop.
 struct LoopShape {
-  /// Rounds of the run that become one of the loop, so that each matrix that a
-  /// round passes on is in the same place for all rounds of the loop.
+  /// Rounds of the run per round of the loop, chosen such that a matrix that is
+  /// passed on is in the same slot in all rounds of the loop.
   int64_t unroll = 1;
   int64_t count = 0; ///< rounds of the loop
 
-  /// Nothing if the loop has fewer rounds than that.
+  /// Returns nothing if the loop would have fewer than `minRounds` rounds.
   static std::optional<LoopShape> get(const Rounds &rounds, int64_t minRounds);
 
-  /// The round of the run behind the loop.
+  /// The first round of the run after the loop.
   int64_t getEnd(const Rounds &rounds) const {
     return rounds.getBegin() + count * unroll;
   }
 };
 
-/// Whether the matrices that rounds make can stay within a loop, or pass from
-/// one of its rounds to the next.
+/// Whether the matrices of the rounds are either local to a round of the loop
+/// or can be passed from one round to the next.
 bool canBuildLoop(const Rounds &rounds, const LoopShape &shape);
 
-/// Puts a loop in place of the rounds.
+/// Replaces the rounds by a loop.
 void buildLoop(const Rounds &rounds, const LoopShape &shape);
 
 } // namespace mlir::nnet3

@@ -19,7 +19,8 @@ bool mlir::nnet3::outlivesRounds(const Rounds &rounds, int64_t maker,
   return false;
 }
 
-/// The command that frees the matrix, if all others can do with a view of it.
+/// Returns the command that frees the matrix; null if another command needs the
+/// whole matrix.
 static DeallocMatrixOp getOnlyEnd(Value matrix) {
   DeallocMatrixOp end;
   for (Operation *user : matrix.getUsers()) {
@@ -31,8 +32,8 @@ static DeallocMatrixOp getOnlyEnd(Value matrix) {
   return end;
 }
 
-/// Puts views of the stack in place of a matrix and of its views. `row` is
-/// where the matrix begins.
+/// Replaces a matrix and its views by views of the stack, in which the matrix
+/// starts at row `row`.
 static void replaceByPart(OpBuilder &builder, Value matrix, Value stack,
                           int64_t row) {
   SmallVector<Value> views = {matrix};

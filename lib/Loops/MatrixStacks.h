@@ -9,12 +9,13 @@
 
 namespace mlir::nnet3 {
 
-/// Whether the matrix that a command of each round makes, in rounds from the
-/// run's first on to before `end`, outlives the rounds that the run uses it in.
+/// Whether the matrices of command `maker`, in the rounds of the run before
+/// `end`, live longer than the rounds that use them.
 bool outlivesRounds(const Rounds &rounds, int64_t maker, int64_t end);
 
-/// Makes parts of one matrix of those that a command of each round allocates.
-/// False, with nothing changed, if a command needs one of them whole.
+/// Replaces the matrices that command `maker` of each round allocates by slices
+/// of one matrix. Returns false, with nothing changed, if a command needs one
+/// of them as a whole.
 bool stackMatrices(const CommandList &list, const Rounds &rounds,
                    int64_t maker);
 

@@ -1,4 +1,4 @@
-//===- RollLoops.cpp - Make loops of the steps of recurrences -------------===//
+//===- RollLoops.cpp - Roll recurrences into loops ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -72,8 +72,8 @@ bool LoopRoller::stack() {
 bool LoopRoller::roll() {
   CommandList list(computation);
   bool changed = false;
-  // What is behind a repetition may have become a loop, what is in front of it
-  // is as it was.
+  // In reverse order: rolling a repetition changes only the commands after its
+  // start.
   std::vector<Repetition> repetitions = find(list);
   for (const Repetition &repetition : llvm::reverse(repetitions)) {
     Rounds rounds(list, repetition);
@@ -90,8 +90,8 @@ bool LoopRoller::roll() {
   return changed;
 }
 
-/// A matrix that takes over the storage of another one becomes that: where it
-/// is, loops decide anew.
+/// Replaces a matrix that takes over another one's storage by that: the loops
+/// determine anew where storage is passed on.
 static bool forgetMoves(ComputationOp computation) {
   auto moves = llvm::to_vector(computation.getBody().getOps<MoveMatrixOp>());
   for (MoveMatrixOp move : moves) {

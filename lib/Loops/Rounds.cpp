@@ -1,4 +1,4 @@
-//===- Rounds.cpp - Commands that come again and again --------------------===//
+//===- Rounds.cpp - Rounds of repeated commands ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -46,7 +46,7 @@ static bool canRepeat(Operation *command) {
       command);
 }
 
-/// What all rounds must have in common of a command.
+/// Returns the properties of a command that must be equal in all rounds.
 static SmallVector<const void *> getKey(Operation *command) {
   SmallVector<const void *> key = {
       command->getName().getAsOpaquePointer(),
@@ -55,7 +55,7 @@ static SmallVector<const void *> getKey(Operation *command) {
     key.push_back(operand.getType().getAsOpaquePointer());
     if (!isa<MemRefType>(operand.getType()))
       continue;
-    // The offset is part of a view's type.
+    // A view's type contains its offset, so only its shape is compared.
     MatrixWindow window = MatrixWindow::get(operand);
     key.back() = nullptr;
     for (int64_t number :
@@ -116,8 +116,8 @@ namespace {
 using Origins = SmallVector<Origin>;
 } // namespace
 
-/// How far each operand lies behind that of the round before; nothing if they
-/// do not lie alike.
+/// Returns how many rows each operand moves from `before` to `after`; nothing
+/// if the origins differ otherwise.
 static std::optional<SmallVector<int64_t>> getSteps(const Origins &before,
                                                     const Origins &after) {
   if (before != after)
@@ -138,8 +138,8 @@ bool Rounds::findRun(int64_t minRounds) {
       for (Value operand : getCommand(round, i)->getOperands())
         origins.push_back(getOrigin(round, operand));
     auto next = round > 0 ? getSteps(before, origins) : std::nullopt;
-    // A round that lies otherwise than the one before begins a new run; one
-    // that is only further away begins it with that one.
+    // A round with other origins starts a new run; one with other steps starts
+    // a new run with the previous round.
     if (!next)
       first = round;
     else if (steps && *steps != *next)

@@ -1,9 +1,9 @@
-//===- Rounds.h - Commands that come again and again ------------*- C++ -*-===//
+//===- Rounds.h - Rounds of repeated commands -------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the same commands come several times, each time with operands that lie
-// alike: the rounds that a loop can take the place of.
+// Finds repeated sequences of commands whose operands move by constant
+// distances: rounds that a loop can replace.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,17 +23,17 @@ public:
   explicit CommandList(ComputationOp computation);
 
   ArrayRef<Operation *> getCommands() const { return commands; }
-  /// -1 for an operation that is no command of the list.
+  /// Returns -1 for an operation that is not in the list.
   int32_t getNumber(Operation *op) const {
     auto known = numbers.find(op);
     return known == numbers.end() ? -1 : known->second;
   }
-  /// The commands that use a matrix, or a view of it; for those that are not of
-  /// the list, its size.
+  /// Returns the commands that use a matrix or a view of it; the size of the
+  /// list stands for commands outside of it.
   SmallVector<int32_t> getUsers(Value matrix) const;
-  /// Numbers that agree where commands are the same but for the matrices and
-  /// the rows of their operands. What cannot be part of a loop has one of its
-  /// own.
+  /// Returns a number for each command that is equal for commands that differ
+  /// only in the matrices and the rows of their operands. Commands that cannot
+  /// be part of a loop have unique numbers.
   std::vector<int32_t> getSymbols() const;
 
 private:
@@ -41,16 +41,16 @@ private:
   DenseMap<Operation *, int32_t> numbers; // only looked up
 };
 
-/// Where a round has an operand from.
+/// The origin of an operand of a round.
 struct Origin {
-  /// The command that makes it, counted within its round; -1: it is from
-  /// outside of the rounds.
+  /// Number, within its round, of the command that defines it; -1 if it is
+  /// defined outside of the rounds.
   int32_t maker = -1;
-  /// How many rounds before.
+  /// Number of rounds before.
   int32_t distance = 0;
-  /// The matrix, where it is from outside.
+  /// The matrix, if it is defined outside of the rounds.
   Value outside;
-  /// Where the operand begins.
+  /// First row of the operand.
   int64_t row = 0;
 
   bool isInside() const { return maker >= 0; }
@@ -60,19 +60,19 @@ struct Origin {
   }
 };
 
-/// A repetition of commands, and which of its rounds are alike.
+/// A repetition of commands, and its longest run of regular rounds.
 class Rounds {
 public:
   Rounds(const CommandList &list, const Repetition &repetition)
       : list(list), repetition(repetition) {}
 
-  /// Finds the longest run of rounds whose operands lie alike; false if there
-  /// are fewer than `minRounds`.
+  /// Finds the longest run of rounds with the same origins and constant steps;
+  /// false if it has fewer than `minRounds` rounds.
   bool findRun(int64_t minRounds);
 
   int64_t getPeriod() const { return repetition.period; }
   int64_t getNumRounds() const { return repetition.rounds; }
-  /// The first round of the run, and the one behind its last.
+  /// The first round of the run, and the end of the run.
   int64_t getBegin() const { return begin; }
   int64_t getEnd() const { return end; }
 
@@ -81,13 +81,13 @@ public:
         .getCommands()[repetition.begin + round * repetition.period + number];
   }
   Origin getOrigin(int64_t round, Value value) const;
-  /// By how many rows the operand moves from round to round.
+  /// Rows that the operand moves per round.
   int64_t getStep(int64_t number, unsigned operand) const;
-  /// Of the matrix that a command of each round makes: the most rounds later
-  /// that the run uses it.
+  /// The largest number of rounds after its definition in which the run uses a
+  /// matrix of command `maker`.
   int64_t getDistance(int64_t maker) const { return distances[maker]; }
-  /// The last round that uses a matrix; the number of rounds if commands behind
-  /// them do.
+  /// The last round that uses a matrix; the number of rounds if later commands
+  /// use it.
   int64_t getLastUse(Value matrix) const;
 
 private:
@@ -99,7 +99,7 @@ private:
   SmallVector<int64_t> distances;
 };
 
-/// Erases a command and the views of what it makes, which nothing uses.
+/// Erases a command whose result is unused, with the views of the result.
 void eraseWithViews(Operation *command);
 
 } // namespace mlir::nnet3

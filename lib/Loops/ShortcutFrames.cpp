@@ -1,4 +1,4 @@
-//===- ShortcutFrames.cpp - Compile for few frames, and expand ------------===//
+//===- ShortcutFrames.cpp - Compile few frames and expand -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -53,7 +53,7 @@ private:
 };
 } // namespace
 
-/// The passes that run on what is compiled.
+/// Parses the passes that run on the short computations.
 LogicalResult ShortcutFrames::addPipeline() {
   std::string error;
   llvm::raw_string_ostream os(error);

@@ -1,4 +1,4 @@
-//===- CompressMemory.cpp - Compress what waits for the backward pass -----===//
+//===- CompressMemory.cpp - Compress for the backward pass ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -21,8 +21,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// How a matrix is compressed, and what it is used by last before, and first
-/// behind the marker.
+/// How a matrix is compressed, its last use before the marker and its first use
+/// after it.
 struct Plan {
   Value matrix;
   Operation *lastForward, *firstBackward;
@@ -30,7 +30,7 @@ struct Plan {
 };
 } // namespace
 
-/// The derivative of a rectifier depends on the signs of its output.
+/// A rectifier's derivative depends only on the signs of its output.
 static bool needsOnlySigns(const Access &access, CommandAnalysis &analysis) {
   auto backprop = dyn_cast<BackpropOp>(analysis.getCommand(access.command));
   return backprop && access.kind == Access::Read &&
@@ -38,7 +38,8 @@ static bool needsOnlySigns(const Access &access, CommandAnalysis &analysis) {
              analysis.getComponents().find(backprop.getComponent()));
 }
 
-/// What to do with a matrix, if it waits for the backward pass.
+/// Returns a plan for a matrix that is used on both sides of the marker; else
+/// nothing.
 static std::optional<Plan> makePlan(Value matrix, int32_t marker,
                                     CommandAnalysis &analysis) {
   const MatrixAccesses &accesses =
@@ -54,7 +55,7 @@ static std::optional<Plan> makePlan(Value matrix, int32_t marker,
               isLast && needsOnlySigns(*backward, analysis)};
 }
 
-/// What uses `plan.matrix` behind its compression gets `decompressed`.
+/// Replaces the uses of `plan.matrix` after its compression by `decompressed`.
 static void replaceUses(const Plan &plan, Operation *compress,
                         Value decompressed) {
   auto isBehind = [&](OpOperand &use) {
@@ -119,8 +120,8 @@ struct CompressMemory
   }
 
 private:
-  /// Whether a command behind the last marker uses matrices. Otherwise there is
-  /// nothing to do, not even an analysis.
+  /// Whether a command after the last marker uses matrices. Otherwise the pass
+  /// has nothing to do and needs no analysis.
   bool hasBackwardPass() {
     for (Operation &op : llvm::reverse(getOperation().getBody().front())) {
       if (isa<NoOperationMarkerOp>(op))

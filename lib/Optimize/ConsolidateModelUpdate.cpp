@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: optimize.md 4.2. A recurrence runs each component backward once per
-// frame; one update with the rows of all frames is one large product in place
-// of many small ones.
+// Spec: optimize.md 4.2. A recurrence runs the backward pass of each component
+// once per frame; one update with the rows of all frames replaces many small
+// matmuls by one large one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,8 @@ struct ConsolidateModelUpdate
   }
 
 private:
-  /// What says how far apart the sequences are, if it is the same for all.
+  /// Returns the attribute with the distance of sequences if all matrices have
+  /// the same one; else null.
   static Attribute getSequenceStride(ArrayRef<BackpropOp> ops,
                                      function_ref<Value(BackpropOp)> get) {
     auto strideOf = [&](BackpropOp op) {
@@ -62,7 +63,7 @@ private:
     return isSame ? stride : Attribute();
   }
 
-  /// A matrix with the rows of all that `get` gives, which are copied to it
+  /// Creates a matrix with the rows of all matrices that `get` returns, copied
   /// just before the commands; null if they have none.
   Value concatenate(ArrayRef<BackpropOp> ops,
                     function_ref<Value(BackpropOp)> get) {
@@ -112,7 +113,7 @@ private:
         DeallocMatrixOp::create(builder, loc, matrix);
     for (BackpropOp op : ops) {
       op.setUpdate(false);
-      // Without a derivative to hand on there is nothing left to do.
+      // A backprop without update and input derivative is dead.
       if (!op.getInputDeriv())
         op.erase();
     }

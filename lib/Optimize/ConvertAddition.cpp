@@ -1,4 +1,4 @@
-//===- ConvertAddition.cpp - Make copies of additions to zeros ------------===//
+//===- ConvertAddition.cpp - Convert additions to zeros to copies ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Creates the copy that does the same as the addition `op` if what it writes
+/// Creates the copy that is equivalent to the addition `op` if its destination
 /// is zero; null if there is none.
 static Operation *createCopy(OpBuilder &builder, Operation *op) {
   Location loc = op->getLoc();

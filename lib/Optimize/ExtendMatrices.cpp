@@ -1,4 +1,4 @@
-//===- ExtendMatrices.cpp - Room for all of another matrix ----------------===//
+//===- ExtendMatrices.cpp - Extend matrices to enable merging -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -21,8 +21,8 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Gives `matrix`, which an allocation defines, `rows` rows. The commands see
-/// the rows that they saw before.
+/// Changes the number of rows of an allocated `matrix` to `rows`. Commands keep
+/// the rows that they access.
 static void extend(Value matrix, int64_t rows) {
   Operation *old = matrix.getDefiningOp();
   auto type = cast<MemRefType>(matrix.getType());
@@ -93,14 +93,14 @@ private:
     return llvm::any_of(matrix.getUsers(), llvm::IsaPred<ProvideOutputOp>);
   }
 
-  /// Rows that the destination of `copy` needs to hold all of the source; none
-  /// if that would not pay.
+  /// Returns the number of rows that the destination of `copy` needs to hold
+  /// all of the source; none if extending it does not pay.
   std::optional<int64_t> getExtendedRows(MatrixCopyOp copy) {
     MatrixWindow source = MatrixWindow::get(copy.getSource());
     if (copy.getAlphaAttr() != one || source.rows == source.matrixRows())
       return std::nullopt;
     MatrixWindow dest = MatrixWindow::get(copy.getDest());
-    // An input cannot become a part of another matrix, but all of one.
+    // An input can only be merged with a whole matrix.
     if ((isInput(source.matrix) && !dest.isWhole()) || isInput(dest.matrix) ||
         source.matrix == dest.matrix)
       return std::nullopt;

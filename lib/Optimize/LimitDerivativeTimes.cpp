@@ -1,9 +1,9 @@
-//===- LimitDerivativeTimes.cpp - Derivatives of a range of times ---------===//
+//===- LimitDerivativeTimes.cpp - Limit the times of derivatives ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: optimize.md 4.1. Backpropagation through time, truncated: derivatives
-// of rows outside of the range are zero, so that nothing depends on them.
+// Spec: optimize.md 4.1. Truncated backpropagation through time: derivatives of
+// rows outside of the range are zero, so no command needs to compute them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using P = ComponentProperties;
 
-/// Which rows of which node `matrix` holds; emits an error if that is not
-/// known.
+/// Returns the node's rows that `matrix` holds; emits an error if these are
+/// unknown.
 static FailureOr<IndexesAttr> getIndexes(Value matrix) {
   Operation *op = matrix.getDefiningOp();
   auto indexes = op->getAttrOfType<IndexesAttr>(kDebugIndexesAttr);
@@ -38,8 +38,8 @@ static FailureOr<IndexesAttr> getIndexes(Value matrix) {
   return indexes;
 }
 
-/// The rows of `matrix` become `count`, from `begin` on. All uses but
-/// deallocations are views of them.
+/// Restricts `matrix` to `count` rows from row `begin` on. All uses except
+/// deallocations are views of these rows.
 static void cutMatrix(Value matrix, int64_t begin, int64_t count) {
   Operation *old = matrix.getDefiningOp();
   auto type = cast<MemRefType>(matrix.getType());
@@ -105,14 +105,14 @@ private:
   void dropMemos();
   void cutMatrices();
 
-  /// All of the computation; only looked up.
+  /// All matrices of the computation; only looked up.
   DenseMap<Value, MatrixRows> matrices;
   PassCount numLimited{"commands limited"};
   PassCount numMatrices{"matrices cut or dropped"};
 };
 } // namespace
 
-/// The end of the range. What is relative counts from the largest t of an
+/// Returns the end of the range. A relative end counts from the largest t of an
 /// output.
 FailureOr<int32_t> LimitDerivativeTimes::getMaxTime() {
   if (maxDerivTimeRelative == std::numeric_limits<int32_t>::max())
@@ -152,7 +152,7 @@ LogicalResult LimitDerivativeTimes::findMatrices() {
   return success();
 }
 
-/// Definitions of derivatives that the caller neither gives nor gets for sure.
+/// Returns the derivative matrices that are neither inputs nor outputs.
 SmallVector<Operation *> LimitDerivativeTimes::getAllocatedDerivs() {
   SmallVector<Operation *> result;
   for (Operation &op : getOperation().getBody().front())
@@ -162,16 +162,16 @@ SmallVector<Operation *> LimitDerivativeTimes::getAllocatedDerivs() {
   return result;
 }
 
-/// Whether a command does nothing but write rows.
+/// Whether a command only copies, adds or fills rows.
 static bool onlyMovesRows(Operation *op) {
   return isa<SetConstOp, MatrixCopyOp, MatrixAddOp, CopyRowsOp, AddRowsOp,
              CopyRowsMultiOp, AddRowsMultiOp, CopyToRowsMultiOp,
              AddToRowsMultiOp, AddRowRangesOp>(op);
 }
 
-/// What the first steps in range hand on to those out of range, nothing reads.
-/// Of the components only those with parameters can do without an input
-/// derivative.
+/// Removes commands whose results are not read: the first steps in range pass
+/// derivatives on to steps out of range. Only components with parameters can do
+/// without an input derivative.
 void LimitDerivativeTimes::dropUnread(ComponentTable &components) {
   DenseSet<Value> unread;
   for (Operation *definition : getAllocatedDerivs())
@@ -204,7 +204,7 @@ void LimitDerivativeTimes::dropUnread(ComponentTable &components) {
   }
 }
 
-/// Components need not leave memos for commands that are gone.
+/// Removes memos whose readers have been erased.
 void LimitDerivativeTimes::dropMemos() {
   for (auto op : llvm::make_early_inc_range(
            getOperation().getBody().getOps<PropagateOp>())) {
@@ -220,7 +220,7 @@ void LimitDerivativeTimes::dropMemos() {
   }
 }
 
-/// Whether all that is done with `matrix` is done with rows in range.
+/// Whether all uses of `matrix` access rows in range only.
 static bool isUsedInRange(Value matrix, const RowTimes &times) {
   return llvm::all_of(matrix.getUsers(), [&](Operation *user) {
     if (isa<DeallocMatrixOp>(user))
@@ -233,7 +233,7 @@ static bool isUsedInRange(Value matrix, const RowTimes &times) {
   });
 }
 
-/// Derivatives of which no row outside of the range is used have no such rows.
+/// Cuts derivatives to the rows in range if no other rows are used.
 void LimitDerivativeTimes::cutMatrices() {
   for (Operation *definition : getAllocatedDerivs()) {
     Value matrix = definition->getResult(0);

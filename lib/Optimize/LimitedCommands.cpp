@@ -1,4 +1,4 @@
-//===- LimitedCommands.cpp - Commands on a range of times -----------------===//
+//===- LimitedCommands.cpp - Limit commands to a range of times -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -43,7 +43,7 @@ const MatrixRows &CommandLimiter::getRows(Value value) const {
   return matrices.find(MatrixWindow::get(value).matrix)->second;
 }
 
-/// The rows that count. Values count whatever their t.
+/// Returns the mask of the rows in range; for values, all rows.
 RowMask CommandLimiter::getMask(Value value) const {
   const MatrixRows &rows = getRows(value);
   if (!rows.isDeriv)
@@ -51,7 +51,7 @@ RowMask CommandLimiter::getMask(Value value) const {
   return rows.times.mask.from(MatrixWindow::get(value).row);
 }
 
-/// From the first row that counts to the last one.
+/// Returns the rows from the first one in range to the last.
 CommandLimiter::Part CommandLimiter::getPart(Value value) const {
   MatrixWindow window = MatrixWindow::get(value);
   const MatrixRows &rows = getRows(value);
@@ -74,13 +74,13 @@ void CommandLimiter::slice(Operation *op, OpOperand &operand, Part part) {
 // Components
 //===----------------------------------------------------------------------===//
 
-/// Kaldi gathers no statistics of what has no derivative at all.
+/// Kaldi stores no statistics if no row has a derivative.
 void CommandLimiter::limitStats(StoreStatsOp op) {
   if (getRows(op.getOutput()).times.isEmpty())
     remove(op);
 }
 
-/// A memo is of all rows.
+/// A memo cannot be restricted to some rows.
 void CommandLimiter::limitBackprop(BackpropOp op) {
   P properties = components.getProperties(op.getComponent());
   if (!has(properties, P::Simple))
@@ -127,8 +127,8 @@ void CommandLimiter::limitMatrices(OpTy op) {
   limit(rows);
 }
 
-/// `side` has a row for each entry of `table`; the other operands are what the
-/// entries name.
+/// Limits a command whose operand `side` has one row per entry of `table`; the
+/// table refers to rows of the other operands.
 void CommandLimiter::limitTable(Operation *op, OpOperand &side,
                                 RowTableAttr table,
                                 function_ref<void(RowTableAttr)> set) {
@@ -156,7 +156,7 @@ void CommandLimiter::limitTable(Operation *op, OpOperand &side,
   ++numLimited;
 }
 
-/// Cuts the operands that `code` names, and removes the others.
+/// Cuts the operands that `code` refers to, and removes the others.
 void CommandLimiter::dropUnused(Operation *op, OpOperand &side, Code &code) {
   DenseSet<int64_t> used;
   forEachRange(code,
@@ -180,8 +180,8 @@ void CommandLimiter::dropUnused(Operation *op, OpOperand &side, Code &code) {
                  [&](int64_t &source, int64_t &) { source = numbers[source]; });
 }
 
-/// Rows in range need not follow each other, if the caller lists them; then
-/// there is a command for each part.
+/// Rows in range may not be consecutive if the caller lists them; then creates
+/// one command for each run of rows.
 void CommandLimiter::limitRanges(AddRowRangesOp op) {
   RowMask rows = getMask(op.getSource()), position = getMask(op.getDest());
   if (rows.isAll() && position.isAll())

@@ -1,4 +1,4 @@
-//===- LimitedCommands.h - Commands on a range of times ---------*- C++ -*-===//
+//===- LimitedCommands.h - Limit commands to a range of times ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,13 +10,13 @@
 
 namespace mlir::nnet3 {
 
-/// What is known of the rows of a matrix.
+/// Which rows of a matrix are in range, and whether it is a derivative.
 struct MatrixRows {
-  RowTimes times; ///< those in range
+  RowTimes times; ///< the rows in range
   bool isDeriv;
 };
 
-/// Leaves out of commands what they do with derivatives that are not in range.
+/// Restricts commands to derivatives that are in range.
 class CommandLimiter {
 public:
   CommandLimiter(ComponentTable &components,

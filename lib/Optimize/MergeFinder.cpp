@@ -1,4 +1,4 @@
-//===- MergeFinder.cpp - Which matrices can be one ------------------------===//
+//===- MergeFinder.cpp - Find matrices that can be merged -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -84,7 +84,8 @@ std::optional<MergeCandidate> MergeFinder::getCandidate(int32_t command) {
   return std::nullopt;
 }
 
-/// The command behind a propagate command that stores its statistics.
+/// Returns the command after a propagate that stores its statistics; -1 if
+/// none.
 int32_t MergeFinder::getStats(PropagateOp propagate, int32_t command) const {
   for (int32_t next = command + 1; next < analysis.getNumCommands(); ++next)
     if (Operation *op = analysis.getCommand(next)) {
@@ -94,7 +95,7 @@ int32_t MergeFinder::getStats(PropagateOp propagate, int32_t command) const {
   return -1;
 }
 
-/// Whether no value that is still needed would be overwritten.
+/// Whether merging overwrites no value that is still needed.
 bool MergeFinder::hasRightTimes(const MergeCandidate &candidate,
                                 const Operand &source,
                                 const Operand &dest) const {
@@ -108,8 +109,8 @@ bool MergeFinder::hasRightTimes(const MergeCandidate &candidate,
          last < analysis.getDataInvalidatedCommand(c, dest.variables);
 }
 
-/// Whether a matrix that is merged into `source` brings nothing but reads
-/// along: any number of copies of the same matrix can then go in one round.
+/// Whether merging `dest` into `source` only adds reads to `source`: then any
+/// number of copies of one matrix can be merged in one round.
 bool MergeFinder::onlyAddsReads(const MergeCandidate &candidate,
                                 const Operand &source,
                                 const Operand &dest) const {
@@ -136,7 +137,7 @@ bool MergeFinder::isClean(const Operand &operand, bool readsAreClean) const {
   return clean;
 }
 
-/// Notes a merge of `dest` into `source` that only adds reads.
+/// Records a merge of `dest` into `source` that only adds reads.
 void MergeFinder::setRead(const Operand &source, const Operand &dest) {
   source.variables.forEach([&](int32_t variable) { read[variable] = round; });
   int32_t &last = lastReads[source.variables.matrix];
@@ -147,7 +148,7 @@ void MergeFinder::setDirty(const Operand &operand) {
   operand.variables.forEach([&](int32_t variable) { dirty[variable] = round; });
 }
 
-/// Conditions c6 and c7: rows that are adjacent stay so.
+/// Conditions c6 and c7: rows that must be adjacent stay adjacent.
 bool MergeFinder::mayBecome(const Operand &discarded,
                             const Operand &kept) const {
   return kept.window.cols == kept.window.matrixCols() ||

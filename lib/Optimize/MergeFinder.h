@@ -1,4 +1,4 @@
-//===- MergeFinder.h - Which matrices can be one ----------------*- C++ -*-===//
+//===- MergeFinder.h - Find matrices that can be merged ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,14 +13,14 @@
 
 namespace mlir::nnet3 {
 
-/// A command whose operands may be the same: it writes `dest` from `source`.
+/// A command whose operands may be merged: it writes `dest` from `source`.
 struct MergeCandidate {
   int32_t command;
   Value source, dest;
-  /// A copy times 1: both hold the same afterwards.
+  /// A copy with factor 1: both hold the same values afterwards.
   bool isAssignment = false;
-  /// The command that stores the statistics of a component, which comes next
-  /// and does without the input of a component that ran in place; -1 for none.
+  /// The next command, which stores the component's statistics and does not
+  /// read the input if the component runs in place; -1 if there is none.
   int32_t stats = -1;
 };
 
@@ -29,24 +29,24 @@ struct Merge {
   MergeCandidate candidate;
   Value discarded;
   MatrixWindow kept;
-  /// The matrix that is kept is defined behind the other one.
+  /// The definition of the kept matrix comes after the other one.
   bool isKeptLater = false;
-  /// The command that frees the one that is discarded, or else the other one:
-  /// it goes. The matrix that is left lives as long as both did. -1 for none.
+  /// The deallocation to erase: that of the discarded matrix if it has one,
+  /// else that of the other; -1 if there is none. The merged matrix lives as
+  /// long as both did.
   int32_t dealloc = -1;
 };
 
-/// Finds the merges of one round after the other.
+/// Finds the merges of each round.
 class MergeFinder {
 public:
   MergeFinder(CommandAnalysis &analysis,
               const Nnet3MergeVariablesOptions &options);
 
-  /// Merges at some commands, in ascending order, that have nothing to do with
-  /// one another.
+  /// Finds independent merges at some commands, which are in ascending order.
   SmallVector<Merge> find(ArrayRef<int32_t> commands);
 
-  /// What a component needs of `discarded`, it needs of `kept` from now on.
+  /// Transfers the requirements of components on `discarded` to `kept`.
   void merge(int32_t discarded, int32_t kept) {
     if (contiguous.test(discarded))
       contiguous.set(kept);
@@ -72,12 +72,12 @@ private:
   CommandAnalysis &analysis;
   FloatAttr one;
   int32_t round = 0;
-  /// The last round in which a merge had to do with each variable, and the last
-  /// one in which the merges with it only added reads.
+  /// For each variable, the last round with a merge that involves it, and the
+  /// last round in which such merges only added reads.
   std::vector<int32_t> dirty, read;
-  /// Of matrices with such merges in this round: the last of the added reads.
+  /// The last added read of each matrix with such merges in this round.
   llvm::DenseMap<int32_t, int32_t> lastReads;
-  /// Matrices whose rows a component needs to be adjacent.
+  /// Matrices whose rows must be adjacent for a component.
   llvm::BitVector contiguous;
 };
 

@@ -1,10 +1,10 @@
-//===- MergeVariables.cpp - Let two matrices be one -----------------------===//
+//===- MergeVariables.cpp - Merge the storage of two matrices -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: optimize.md 4.6. Goes in rounds: each finds merges that do not touch
-// one another, on an analysis that is valid for all of them, and then makes
-// them. What a round did not change need not be looked at in the next one.
+// Spec: optimize.md 4.6. Works in rounds: each round finds independent merges
+// with one valid analysis, and then applies them. The next round looks only at
+// matrices that have changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Appends the views of a matrix, which are behind its definition, the last one
-/// first.
+/// Appends the views of a matrix, which follow its definition, in reverse
+/// order.
 static void appendViews(Value matrix, SmallVectorImpl<SubMatrixOp> &views) {
   size_t size = views.size();
   auto isView = [&](Operation *op) {
@@ -37,8 +37,8 @@ static void appendViews(Value matrix, SmallVectorImpl<SubMatrixOp> &views) {
   std::reverse(views.begin() + size, views.end());
 }
 
-/// Makes every use of `discarded` one of the part `kept` of another matrix.
-/// Appends the views that this takes, the last one first.
+/// Replaces `discarded` by the part `kept` of another matrix. Appends the views
+/// that this needs, in reverse order.
 static void replaceUses(Value discarded, const MatrixWindow &kept,
                         SmallVectorImpl<SubMatrixOp> &views) {
   Operation *definition = kept.matrix.getDefiningOp();
@@ -68,11 +68,11 @@ static void replaceUses(Value discarded, const MatrixWindow &kept,
 }
 
 namespace {
-/// A matrix that is kept, in one round.
+/// A matrix that is kept in one round.
 struct KeptMatrix {
-  /// What becomes a part of it.
+  /// The matrices that become parts of it.
   SmallVector<MergedMatrix, 1> merged;
-  /// Its views, those that come last first.
+  /// Its views, in reverse order.
   SmallVector<SubMatrixOp> views;
 };
 
@@ -94,8 +94,7 @@ struct MergeVariables
       return markAllAnalysesPreserved();
     while (!merges.empty()) {
       ++numRounds;
-      // A candidate can only become possible if something happened to its
-      // matrices.
+      // A candidate can become possible only if one of its matrices changes.
       merges = finder.find(apply(merges, finder));
     }
     analysis->renumber();
@@ -111,7 +110,7 @@ private:
   }
 
   CommandAnalysis *analysis = nullptr;
-  /// Those of this round, by their numbers.
+  /// Kept matrices of this round, by number.
   llvm::MapVector<int32_t, KeptMatrix> kept;
   PassCount numCopies{"copies removed"};
   PassCount numInPlace{"components run in place"};
@@ -119,8 +118,8 @@ private:
 };
 } // namespace
 
-/// Makes the merges of one round. Returns the commands that access the matrices
-/// that are left of them, in ascending order.
+/// Applies the merges of one round. Returns the commands that access the merged
+/// matrices, in ascending order.
 SmallVector<int32_t> MergeVariables::apply(ArrayRef<Merge> merges,
                                            MergeFinder &finder) {
   kept.clear();
@@ -144,10 +143,10 @@ SmallVector<int32_t> MergeVariables::apply(ArrayRef<Merge> merges,
 
 void MergeVariables::apply(Merge merge, MergeFinder &finder) {
   ++(merge.candidate.isAssignment ? numCopies : numInPlace);
-  // Another merge of this round may have taken it already.
+  // Another merge of this round may have erased it already.
   if (merge.dealloc >= 0 && analysis->getCommand(merge.dealloc))
     erase(merge.dealloc);
-  // What the caller supplies stays; both matrices are whole then.
+  // An input of the computation is kept; both matrices are whole then.
   if (isa<AcceptInputOp>(merge.discarded.getDefiningOp()))
     std::swap(merge.discarded, merge.kept.matrix);
   int32_t from = analysis->getMatrixNumber(merge.discarded);

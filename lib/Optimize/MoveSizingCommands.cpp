@@ -1,4 +1,4 @@
-//===- MoveSizingCommands.cpp - Allocate late, free early -----------------===//
+//===- MoveSizingCommands.cpp - Allocate late and free early --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The first command that uses a matrix, besides the one that makes it.
+/// Returns the first command that uses a matrix, except its allocation.
 static int32_t getFirstUse(const MatrixAccesses &matrix) {
   for (const Access &access : matrix.accesses)
     if (access.command != matrix.allocate)
@@ -24,13 +24,13 @@ static int32_t getFirstUse(const MatrixAccesses &matrix) {
 }
 
 namespace {
-/// Matrices, listed by a command of each.
+/// Lists of matrices by command.
 class MatricesByCommand {
 public:
   MatricesByCommand(int32_t numCommands, int32_t numMatrices)
       : first(numCommands, -1), next(numMatrices, -1) {}
 
-  /// Puts a matrix in front of those that its command has.
+  /// Adds a matrix at the front of its command's list.
   void addFront(int32_t command, int32_t matrix) {
     next[matrix] = first[command];
     first[command] = matrix;
@@ -49,8 +49,8 @@ struct MoveSizingCommands
   void runOnCommands() override {
     auto &analysis = getAnalysis<CommandAnalysis>();
     bool changed = normalizeViews(getOperation());
-    // Where to: in front of each command what it is the first to use, behind it
-    // what it is the last to use.
+    // Allocations move before the first use of their matrix, deallocations
+    // after the last one.
     int32_t numCommands = analysis.getNumCommands();
     int32_t numMatrices = analysis.getNumMatrices();
     MatricesByCommand allocated(numCommands, numMatrices);
@@ -98,8 +98,8 @@ private:
     std::reverse(list.begin() + size, list.end());
   }
 
-  /// Moves operations to just in front of and behind a command. Returns whether
-  /// they were elsewhere.
+  /// Moves operations directly before and after a command. Returns whether any
+  /// operation was elsewhere.
   static bool moveAround(Operation *command, ArrayRef<Operation *> before,
                          ArrayRef<Operation *> after) {
     bool moved = false;

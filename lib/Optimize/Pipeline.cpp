@@ -1,8 +1,8 @@
-//===- Pipeline.cpp - The optimisations in their order --------------------===//
+//===- Pipeline.cpp - The pipeline of optimisations -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: optimize.md 3 says why this order.
+// The order is explained in optimize.md 3 of the spec.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +18,12 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// A manager of computations that checks them, if wanted, after each pass.
+/// Adds passes with optional checks of the computation after each pass.
 class CheckedPasses {
 public:
   CheckedPasses(OpPassManager &manager, bool check)
       : manager(manager), check(check) {
-    // What the compiler makes writes nothing that has been read.
+    // The compiler's output never writes a variable that has been read.
     if (check)
       manager.addPass(createNnet3CheckComputation({/*checkRewrites=*/true}));
   }
@@ -40,7 +40,7 @@ private:
 };
 } // namespace
 
-/// Up to where the commands and their matrices are settled.
+/// Adds the passes that change commands and their matrices.
 static void addCommandPasses(CheckedPasses &passes,
                              const OptimizeOptions &options) {
   if (options.consolidateModelUpdate)
@@ -63,7 +63,7 @@ static void addCommandPasses(CheckedPasses &passes,
          options.allowRightMerge}));
 }
 
-/// Where storage begins and ends.
+/// Adds the passes that move and merge allocations.
 static void addStoragePasses(CheckedPasses &passes,
                              const OptimizeOptions &options) {
   if (options.initializeUndefined)
@@ -93,16 +93,17 @@ void mlir::nnet3::addOptimizePasses(OpPassManager &computations,
 
 void OptimizeOptions::forEach(
     function_ref<void(StringRef, bool &, StringRef)> fn) {
-  fn("optimize", optimize, "switch the others on");
+  fn("optimize", optimize, "enable all optimisations");
   fn("consolidate-model-update", consolidateModelUpdate,
      "update each component once");
-  fn("convert-addition", convertAddition, "make copies of additions to zeros");
-  fn("snip-row-ops", snipRowOps, "cut off rows that a command does not change");
-  fn("split-row-ops", splitRowOps, "split commands with several matrices");
+  fn("convert-addition", convertAddition,
+     "convert additions to zeros into copies");
+  fn("snip-row-ops", snipRowOps, "trim rows that a command does not change");
+  fn("split-row-ops", splitRowOps, "split row commands with several matrices");
   fn("optimize-row-ops", optimizeRowOps,
-     "make matrix commands of row commands");
+     "convert row commands on consecutive rows to matrix commands");
   fn("extend-matrices", extendMatrices,
-     "add rows so that a part can hold all of another matrix");
+     "extend matrices so that a view can hold a copied matrix");
   fn("remove-assignments", removeAssignments, "remove copies");
   fn("propagate-in-place", propagateInPlace,
      "run components in place in the forward pass");
@@ -113,22 +114,21 @@ void OptimizeOptions::forEach(
   fn("allow-right-merge", allowRightMerge,
      "a source may become a part of its destination");
   fn("initialize-undefined", initializeUndefined,
-     "leave matrices undefined that are overwritten");
+     "remove the zero-fill of matrices that are overwritten");
   fn("move-sizing-commands", moveSizingCommands, "allocate late, free early");
-  fn("allocate-from-other", allocateFromOther, "reuse storage that is freed");
+  fn("allocate-from-other", allocateFromOther,
+     "reuse the storage of freed matrices");
 }
 
 void OptimizeOptions::forEachNumber(
     function_ref<void(StringRef, int32_t &, StringRef)> fn) {
-  fn("min-deriv-time", minDerivTime,
-     "smallest t of which there are derivatives");
-  fn("max-deriv-time", maxDerivTime,
-     "largest t of which there are derivatives");
+  fn("min-deriv-time", minDerivTime, "smallest t with derivatives");
+  fn("max-deriv-time", maxDerivTime, "largest t with derivatives");
   fn("max-deriv-time-relative", maxDerivTimeRelative,
-     "the same, counted from the largest t of an output");
+     "largest t with derivatives, relative to the largest t of an output");
   fn("memory-compression-level", memoryCompressionLevel,
-     "compress what waits for the backward pass: 0 nothing, 1 to signs where "
-     "these are enough, 2 also to 16 bits");
+     "compress matrices between the forward and the backward pass: 0 none, 1 "
+     "to signs where these are enough, 2 also to 16 bits");
 }
 
 bool OptimizeOptions::limitsDerivativeTimes() const {
@@ -139,7 +139,7 @@ bool OptimizeOptions::limitsDerivativeTimes() const {
 }
 
 namespace {
-/// The same as options of a pipeline.
+/// OptimizeOptions as options of a pipeline.
 struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
   PipelineOptions() {
     defaults.forEach([&](StringRef name, bool &value, StringRef help) {
@@ -166,7 +166,7 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
 
   Option<bool> check{
       *this, "check",
-      llvm::cl::desc("check the computation before and behind each pass"),
+      llvm::cl::desc("check the computation before and after each pass"),
       llvm::cl::init(false)};
 
 private:
@@ -176,7 +176,7 @@ private:
 };
 } // namespace
 
-/// Adds the pipeline to a manager of modules or of computations.
+/// Adds the pipeline to a pass manager of modules or of computations.
 static LogicalResult
 addPipeline(OpPassManager &manager, StringRef text,
             function_ref<LogicalResult(const Twine &)> emitError) {

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// Commands on matrices of one size, with their positions.
+/// Allocations and deallocations of matrices of one size, with their positions.
 struct Group {
   SmallVector<std::pair<int32_t, DeallocMatrixOp>> deallocs;
   std::map<int32_t, Operation *> allocs;
@@ -40,7 +40,8 @@ struct RemoveUnnecessaryAllocation
         groupOf(op.getResult(0)).allocs[position] = &op;
     }
     bool changed = false;
-    // From the last deallocation on, each with the first allocation behind it.
+    // In reverse order, each deallocation is matched with the first allocation
+    // after it.
     for (auto &[size, group] : groups)
       for (auto [freed, dealloc] : llvm::reverse(group.deallocs)) {
         auto it = group.allocs.upper_bound(freed);

@@ -14,11 +14,11 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Whether all of a matrix is written before it is read.
+/// Whether each variable of a matrix is written before it is read.
 static bool isOverwritten(const CommandAnalysis &analysis, int32_t matrix) {
   const MatrixVariables &variables = analysis.getMatrix(matrix);
   for (int32_t i = 0; i < variables.numVariables(); ++i) {
-    // The zeroing itself comes first.
+    // The first access is the zero-fill itself.
     ArrayRef<Access> accesses =
         analysis.getVariableAccesses(variables.firstVariable + i).drop_front();
     if (accesses.empty() ? analysis.getMatrixAccesses(matrix).isOutput

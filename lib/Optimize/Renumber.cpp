@@ -1,4 +1,4 @@
-//===- Renumber.cpp - Merge equal views, remove what nothing uses ---------===//
+//===- Renumber.cpp - Merge equal views, remove unused ones ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::row_table;
 
-/// Replaces a command on rows by one on the matrix that they are.
+/// Replaces a command on rows by one on the matrix of these rows.
 template <typename OpTy, typename MatrixOp>
 static LogicalResult replace(OpTy op, PatternRewriter &rewriter) {
   ArrayRef<int64_t> code = op.getRows().getCode();

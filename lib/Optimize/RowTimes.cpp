@@ -1,4 +1,4 @@
-//===- RowTimes.cpp - Which rows of a matrix are in a time range ----------===//
+//===- RowTimes.cpp - The rows of a matrix in a time range ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// The t of a matrix's rows: those of `times` in turn, each for `block` rows,
-/// all of it `rounds` times.
+/// The times t of a matrix's rows: each of `times` in order for `block` rows,
+/// and the whole sequence `rounds` times.
 struct TimePattern {
   explicit TimePattern(IndexesAttr indexes);
 

@@ -1,4 +1,4 @@
-//===- RowTimes.h - Which rows of a matrix are in a time range --*- C++ -*-===//
+//===- RowTimes.h - The rows of a matrix in a time range --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,12 +15,12 @@ struct RowTimes {
   RowTimes() = default;
   RowTimes(IndexesAttr indexes, int32_t min, int32_t max);
 
-  /// The first of them, and the one behind the last; equal where there is none.
+  /// First row in range and end of the rows; equal if there are none.
   int64_t begin = 0, end = 0;
-  /// Which they are; all rows where no t is out of range, whatever the blank
-  /// rows.
+  /// Mask of the rows in range; all rows, including blank ones, if no t is out
+  /// of range.
   RowMask mask;
-  /// They are all rows from `begin` on, up to `end`.
+  /// Whether all rows in [`begin`, `end`) are in range.
   bool isContiguous = true;
 
   bool isEmpty() const { return begin == end; }
@@ -29,7 +29,7 @@ struct RowTimes {
 /// The largest t of `indexes`; kNoTime if all rows are blank.
 int32_t getLargestTime(IndexesAttr indexes);
 
-/// The indexes of rows [`begin`, `begin` + `count`).
+/// Returns the indexes of rows [`begin`, `begin` + `count`).
 IndexesAttr sliceIndexes(IndexesAttr indexes, int64_t begin, int64_t count);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- SnipRowOps.cpp - Cut off rows that a command does not change -------===//
+//===- SnipRowOps.cpp - Cut off rows that do not change -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::row_table;
 
-/// Cuts `operand`, which has a row for each entry of `rows`; `setTables` is
-/// given the function that cuts a table. A command without any row goes.
+/// Cuts `operand`, which has a row for each entry of `rows`; passes the
+/// function that cuts a table to `setTables`. Erases a command without rows.
 template <typename SetTables>
 static LogicalResult snip(PatternRewriter &rewriter, Operation *op,
                           RowTableAttr rows, OpOperand &operand,

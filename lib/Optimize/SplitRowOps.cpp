@@ -18,17 +18,17 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::row_table;
 
 namespace {
-/// A part of the table that names one matrix.
+/// A part of the table that refers to one matrix.
 struct Piece {
   int64_t source;       ///< number of the matrix
   int64_t begin, count; ///< entries of the table
-  int64_t first, last;  ///< rows that they name, from the least to the largest
-  Code rows;            ///< the entries, counted from `first`
+  int64_t first, last;  ///< smallest and largest row of the entries
+  Code rows;            ///< the entries relative to `first`
   bool isConsecutive;   ///< first, first + 1, ...
 };
 } // namespace
 
-/// The pieces of `table`; none if it cannot be split.
+/// Splits `table` into pieces; none if that is not possible.
 static std::optional<SmallVector<Piece>> getPieces(RowTableAttr table) {
   std::optional<SmallVector<Run>> runs = getRuns(table.getCode(), 2);
   if (!runs)
@@ -49,16 +49,16 @@ static std::optional<SmallVector<Piece>> getPieces(RowTableAttr table) {
   return pieces;
 }
 
-/// Whether the command with the inverted table has not much more to do than it
-/// moves: `piece` fills its range, or names half of the rows of the matrix.
-/// Neither depends on how many sequences there are, if all are alike.
+/// Whether the command with the inverted table costs little more than the rows
+/// it moves: `piece` fills its range, or covers half of the rows of the matrix.
+/// Neither depends on the number of sequences if these are equal.
 static bool mayInvert(const Piece &piece, Value dest) {
   return piece.last + 1 - piece.first == piece.count ||
          MatrixWindow::get(dest).matrixRows() <= 2 * piece.count;
 }
 
-/// The table that says, for each row of the other matrix, which entry of
-/// `piece` names it.
+/// Returns the inverse table: for each row of the other matrix the entry of
+/// `piece` that refers to it.
 static RowTableAttr invert(MLIRContext *context, const Piece &piece) {
   SmallVector<RowRef> rows(piece.last + 1 - piece.first);
   for (auto [i, row] : llvm::enumerate(expand(piece.rows)))
@@ -89,8 +89,9 @@ static LogicalResult splitFrom(OpTy op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// Rows that are not consecutive are added by the inverted command. Copies to
-/// them stay: the inverted one would set the rows between them to zero.
+/// Additions to rows that are not consecutive use the inverted command. Copies
+/// to such rows are not split: the inverted command would zero the rows between
+/// them.
 template <typename OpTy>
 static LogicalResult splitTo(OpTy op, PatternRewriter &rewriter) {
   constexpr bool isCopy = std::is_same_v<OpTy, CopyToRowsMultiOp>;

@@ -1,4 +1,4 @@
-//===- UnrollLoops.cpp - Write the rounds of loops one by one -------------===//
+//===- UnrollLoops.cpp - Unroll loops -------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Where a view is in a round.
+/// Creates the view that a moving view is in round `round`.
 static Value createStill(OpBuilder &builder, MovingSubMatrixOp view,
                          const IRMapping &values, int64_t round) {
   MatrixWindow window = MatrixWindow::get(view, round);

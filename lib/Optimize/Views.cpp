@@ -31,18 +31,18 @@ template <> struct DenseMapInfo<MatrixWindow> {
 } // namespace llvm
 
 namespace {
-/// Puts the views of a computation into their normal form, one by one.
+/// Brings the views of a computation into their normal form, one by one.
 class ViewNormalizer {
 public:
   explicit ViewNormalizer(MLIRContext *context) : builder(context) {}
 
-  /// The view in normal form that is the same as `view`; `view` itself if it
-  /// can be that.
+  /// Returns the view in normal form that is equal to `view`; `view` itself if
+  /// it can be in normal form.
   Value normalize(SubMatrixOp view);
 
-  /// The views that there are in normal form.
+  /// The views in normal form.
   ArrayRef<SubMatrixOp> getNormal() const { return normal; }
-  /// Whether some view was moved.
+  /// Whether some view has been moved.
   bool hasMoved() const { return moved; }
 
 private:
@@ -51,7 +51,7 @@ private:
   OpBuilder builder;
   // Both are only looked up.
   DenseMap<MatrixWindow, Value> views;
-  /// The operation behind which the next view of a matrix goes.
+  /// The operation after which the next view of a matrix is inserted.
   DenseMap<Value, Operation *> last;
 };
 } // namespace
@@ -81,10 +81,10 @@ Value ViewNormalizer::normalize(SubMatrixOp view) {
   return known;
 }
 
-/// Whether all views are in their normal form and used.
+/// Whether all views are in normal form and used.
 static bool areViewsNormal(Block &block) {
   Operation *definition = nullptr;
-  llvm::SmallDenseSet<MatrixWindow, 8> known; // those behind the definition
+  llvm::SmallDenseSet<MatrixWindow, 8> known; // views after the definition
   for (Operation &op : block) {
     auto view = dyn_cast<SubMatrixOp>(op);
     if (!view) {
@@ -110,7 +110,7 @@ int64_t mlir::nnet3::normalizeViews(ArrayRef<SubMatrixOp> views, bool &moved) {
     if (normal != view.getResult())
       replacements.push_back({view, normal});
   }
-  // Views of views come behind what they are views of.
+  // Views of views come after their sources, so they are erased first.
   for (auto [view, value] : llvm::reverse(replacements)) {
     view.getResult().replaceAllUsesWith(value);
     view.erase();

@@ -1,9 +1,9 @@
-//===- ExpandComputation.cpp - From two sequences to many -----------------===//
+//===- ExpandComputation.cpp - Expanding two sequences to many ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: shortcut.md 5. Commands, columns and components stay; what changes is
-// how many rows there are, where views begin, and tables of rows.
+// Spec: shortcut.md 5. Commands, columns and components stay the same. Numbers
+// of rows, offsets of views and row tables change.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ private:
   std::string &reason;
   ComponentTable components;
   IRMapping values;
-  /// The stride of each matrix.
+  /// The stride of each matrix (the rows of one sequence in a block).
   DenseMap<Value, int64_t> strides;
 };
 } // namespace
@@ -83,9 +83,9 @@ LogicalResult Expander::clone(Operation *op) {
 // Matrices
 //===----------------------------------------------------------------------===//
 
-/// The stride of the matrix that `op` yields; 0 if it is not known. Compressed
-/// matrices have that of the matrix they are made of. Passes that take rows
-/// from a matrix keep the list of those that are left.
+/// Returns the stride of the matrix that `op` yields; 0 if it is unknown. A
+/// compressed matrix has the stride of its source. Passes that drop rows of a
+/// matrix keep its list of indexes up to date.
 int64_t Expander::getStride(Operation *op) const {
   std::string why;
   if (auto indexes = op->getAttrOfType<IndexesAttr>(kDebugIndexesAttr))
@@ -97,7 +97,7 @@ int64_t Expander::getStride(Operation *op) const {
   return 0;
 }
 
-/// The type of a matrix, or a compressed one, with all sequences.
+/// Returns the type of a matrix or compressed matrix with all sequences.
 Type Expander::expandType(Type type) const {
   if (auto matrix = dyn_cast<MemRefType>(type))
     return MemRefType::get(
@@ -108,7 +108,7 @@ Type Expander::expandType(Type type) const {
                              compressed.getCols(), compressed.getElementType());
 }
 
-/// A command that yields a matrix, or a compressed one.
+/// Expands a command that yields a matrix or a compressed matrix.
 LogicalResult Expander::expandDefinition(Operation *op) {
   Value result = op->getResult(0);
   int64_t stride = getStride(op);
@@ -148,7 +148,8 @@ LogicalResult Expander::expandView(SubMatrixOp view) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// A command that takes rows of one matrix to the same rows of others.
+/// Checks a command that maps each row of one matrix to the same row of the
+/// others.
 LogicalResult Expander::checkAligned(Operation *op, ArrayRef<Value> operands) {
   std::optional<SequenceRows> first;
   for (Value operand : operands) {
@@ -203,7 +204,7 @@ std::optional<IndexRows> Expander::expandIndexes(Attribute attr) const {
   return withSequences(indexes, stride->stride, map.getNumSequences());
 }
 
-/// What the kernel needs to know of the rows is found out anew.
+/// Computes the kernel's row-dependent data again for the expanded rows.
 LogicalResult Expander::precompute(Operation *op, SymbolRefAttr component,
                                    Operation *copy) {
   auto from = op->getAttrOfType<DictionaryAttr>(kPrecomputedFromAttr);

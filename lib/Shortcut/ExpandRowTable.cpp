@@ -1,10 +1,10 @@
-//===- ExpandRowTable.cpp - Row tables for more sequences -----------------===//
+//===- ExpandRowTable.cpp - Expanding row tables --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows of the first sequence are what buildRowTable makes a table of all
-// sequences from, as it does for the compiler; so the time that this takes does
-// not depend on how many there are.
+// buildRowTable makes the table of all sequences from the rows of the first
+// one, as in the compiler. So the time does not depend on the number of
+// sequences.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Whether `second` is for n = 1 what `first` is for n = 0. Rows are those of
-/// the matrices.
+/// Returns true if `second` is for n = 1 the same as `first` is for n = 0. Both
+/// are rows of whole matrices.
 static bool areAlike(const RowRef &first, const RowRef &second,
                      ArrayRef<SequenceRows> sources) {
   if (first.isNone() || second.isNone())
@@ -26,8 +26,9 @@ static bool areAlike(const RowRef &first, const RowRef &second,
          second.row == first.row + source.stride;
 }
 
-/// What each row with n = 0 of the driver's matrix reads, as entries of the
-/// sources' rows with n = 0; nothing if those with n = 1 do not do the same.
+/// Returns the row that each row with n = 0 of the driver's matrix reads,
+/// numbered among the source rows with n = 0. None if the rows with n = 1 do
+/// not read the corresponding rows.
 static std::optional<SmallVector<RowRef>>
 getEntries(RowTableAttr table, const SequenceRows &driver,
            ArrayRef<SequenceRows> sources, int64_t shift) {
@@ -80,8 +81,8 @@ RowTableAttr mlir::nnet3::expandRowTable(RowTableAttr table,
 // Ranges
 //===----------------------------------------------------------------------===//
 
-/// A distance between rows of one sequence: so many blocks, and so many rows
-/// inside of one. With more sequences only the blocks are larger.
+/// A distance of two rows of the same sequence, as a number of blocks and of
+/// rows within a block. With more sequences, only the blocks grow.
 namespace {
 struct Distance {
   int64_t blocks, rows;
@@ -96,8 +97,8 @@ static std::optional<Distance> splitDistance(int64_t distance, int64_t stride) {
   return Distance{blocks, rows};
 }
 
-/// Whether the range is of rows of one sequence that are `distance` apart: its
-/// ends are, so all between them are too.
+/// Returns true if the range consists of rows of one sequence that are
+/// `distance` apart. If both ends are, so are all rows between them.
 static bool isRegular(int64_t first, int64_t last, int64_t step,
                       const Distance &distance, const SequenceRows &source) {
   int64_t steps = (last - first) / step;
@@ -125,7 +126,7 @@ std::optional<RangeTables> mlir::nnet3::expandRanges(const RangeTables &ranges,
   result.end = expandRowTable(ranges.end, driver, source, map, /*shift=*/1);
   if (!result.begin || !result.end)
     return std::nullopt;
-  // Without a distance every range is of one row.
+  // Without a distance, every range has at most one row.
   result.step = ranges.step;
   if (distance)
     result.step = distance->blocks * map.getNumSequences() * source.stride +

@@ -1,4 +1,4 @@
-//===- ExpandRowTable.h - Row tables for more sequences ---------*- C++ -*-===//
+//===- ExpandRowTable.h - Expanding row tables ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,22 +10,22 @@
 
 namespace mlir::nnet3 {
 
-/// The table of a command for all sequences of `map` (shortcut.md 5.3): `table`
-/// has an entry for each of the rows `driver`, and names rows of `sources`;
-/// `shift` is what its entries are behind the rows meant. Null if the table
-/// does not do the same for both sequences.
+/// Expands the row table of a command to all sequences of `map` (shortcut.md
+/// 5.3). `table` has an entry for each of the rows `driver`, which names a row
+/// of `sources` plus `shift`. Returns null if the entries of the two sequences
+/// do not correspond.
 RowTableAttr expandRowTable(RowTableAttr table, const SequenceRows &driver,
                             ArrayRef<SequenceRows> sources,
                             const SequenceMap &map, int64_t shift = 0);
 
-/// Ranges of rows of a source.
+/// The ranges of rows of a source.
 struct RangeTables {
   RowTableAttr begin, end;
   int64_t step = 1;
 };
 
-/// The ranges for all sequences; nothing if they are not the same for both, or
-/// the rows of one are not equally spaced any more.
+/// Expands ranges to all sequences. None if the ranges of the two sequences do
+/// not correspond, or if the expanded rows are not equally spaced.
 std::optional<RangeTables> expandRanges(const RangeTables &ranges,
                                         const SequenceRows &driver,
                                         const SequenceRows &source,

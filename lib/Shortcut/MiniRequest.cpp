@@ -1,4 +1,4 @@
-//===- MiniRequest.cpp - A request for two of its sequences ---------------===//
+//===- MiniRequest.cpp - A request for two sequences ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The rows of sequences 0 and 1, in the form that all lists of them have.
+/// Returns the rows of sequences 0 and 1 as an explicit list.
 static IndexesAttr withTwoSequences(IndexesAttr indexes) {
   std::string reason;
   std::optional<SequenceStride> stride = findSequenceStride(indexes, reason);

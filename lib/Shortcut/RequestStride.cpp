@@ -1,4 +1,4 @@
-//===- RequestStride.cpp - Requests that are alike for all n --------------===//
+//===- RequestStride.cpp - Stride of the sequences of a request -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@ template <typename... Parts> static std::string text(const Parts &...parts) {
   return result;
 }
 
-/// The stride of a product of ranges follows from the order of its rows.
+/// Finds the stride of a Cartesian product of ranges from its row order.
 static std::optional<SequenceStride> findStrideOfProduct(IndexesAttr indexes,
                                                          std::string &reason) {
   for (auto [k, n] : llvm::enumerate(indexes.getN()))
@@ -33,8 +33,8 @@ static std::optional<SequenceStride> findStrideOfProduct(IndexesAttr indexes,
   return result;
 }
 
-/// The rows with n = 0 at the beginning are as many as the stride: no other
-/// number can pass the check of all rows, so there is nothing to try.
+/// Finds the stride of a list of rows: the number of leading rows with n = 0.
+/// No other stride can pass the check of all rows.
 static std::optional<SequenceStride> findStrideOfList(ArrayRef<Index> rows,
                                                       std::string &reason) {
   int64_t count = int64_t(rows.back().n) + 1, size = rows.size();
@@ -77,7 +77,7 @@ IndexRows mlir::nnet3::withSequences(IndexesAttr indexes, int64_t stride,
                                      int64_t numSequences) {
   IndexRows rows({}, llvm::to_vector(llvm::seq<int32_t>(0, numSequences)),
                  stride);
-  // Of a product there is no need to list the other sequences.
+  // A Cartesian product needs only the rows of one sequence.
   if (!indexes.isExplicit())
     indexes = IndexesAttr::get(indexes.getContext(), ArrayRef<int32_t>(0),
                                indexes.getT(), indexes.getX(),

@@ -1,4 +1,4 @@
-//===- SequenceMap.h - Where rows are with more sequences -------*- C++ -*-===//
+//===- SequenceMap.h - Row numbers with more sequences ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,9 +13,8 @@
 
 namespace mlir::nnet3 {
 
-/// Rows [begin, begin + count) of a matrix of two sequences, `stride` rows of
-/// which alternate: blocks of `stride` rows with n = 0, then `stride` rows with
-/// n = 1.
+/// Rows [begin, begin + count) of a matrix of two sequences. Blocks of `stride`
+/// rows with n = 0 and of `stride` rows with n = 1 alternate.
 struct SequenceRows {
   int64_t stride = 1;
   int64_t matrixRows = 0;
@@ -23,31 +22,32 @@ struct SequenceRows {
   int64_t count = 0;
 
   int64_t end() const { return begin + count; }
-  /// The sequence of a row of the matrix.
+  /// Returns the sequence of a row of the matrix.
   int64_t sequenceOf(int64_t row) const { return row / stride % 2; }
   bool contains(int64_t row) const { return row >= begin && row < end(); }
-  /// Every block is there as a whole or not at all.
+  /// Returns true if no block is cut.
   bool hasWholeBlocks() const {
     return begin % (2 * stride) == 0 && count % (2 * stride) == 0;
   }
-  /// Row i has the same n as row i of `other`, and keeps it with any number of
-  /// sequences.
+  /// Returns true if each row has the same n as the row of `other` with the
+  /// same number, for any number of sequences.
   bool isAlignedWith(const SequenceRows &other) const {
     return count == other.count && stride == other.stride &&
            (begin - other.begin) % (2 * stride) == 0;
   }
 };
 
-/// Takes rows from 2 to `numSequences` sequences (shortcut.md 5.2): those of
-/// the first stay the first's, those of the second become the last's.
+/// Maps row numbers of a matrix from 2 to `numSequences` sequences (shortcut.md
+/// 5.2). Rows of the first sequence stay in the first one; rows of the second
+/// move to the last one.
 class SequenceMap {
 public:
   explicit SequenceMap(int64_t numSequences) : count(numSequences) {}
 
   int64_t getNumSequences() const { return count; }
-  /// The number of rows of a matrix that has `rows`.
+  /// Returns the expanded number of rows of a matrix with `rows` rows.
   int64_t size(int64_t rows) const { return rows / 2 * count; }
-  /// Where row `row` of a matrix goes.
+  /// Returns the new number of row `row` of a matrix.
   int64_t map(int64_t stride, int64_t row) const {
     int64_t block = row / (2 * stride), rest = row % (2 * stride);
     int64_t n = rest / stride == 0 ? 0 : count - 1;
@@ -59,8 +59,8 @@ public:
   int64_t mapCount(const SequenceRows &rows) const {
     return map(rows.stride, rows.end() - 1) + 1 - mapBegin(rows);
   }
-  /// The matrix's rows for the builder of row tables, which looks at nothing
-  /// but the sequences and the stride. Stays valid.
+  /// Returns the rows of the matrix for buildRowTable, which uses only the
+  /// sequences and the stride. The reference stays valid.
   const IndexRows &getIndexRows(const SequenceRows &rows) const {
     auto [entry, isNew] = indexRows.try_emplace(rows.stride);
     if (isNew)
@@ -71,7 +71,7 @@ public:
 
 private:
   int64_t count;
-  /// By stride, of which there are few.
+  /// Cached by stride; there are few different strides.
   mutable std::map<int64_t, IndexRows> indexRows;
 };
 

@@ -51,8 +51,8 @@ private:
 
   SymbolTable *symbols = nullptr;
   OpPassManager pipeline{ComputationOp::getOperationName()};
-  /// The computations for two sequences, by the text of the request; null for
-  /// those that cannot be compiled.
+  /// The computations for two sequences, keyed by the text of the request; null
+  /// for requests that do not compile.
   llvm::StringMap<ComputationOp> minis;
   PassCount numExpanded{"computations expanded"};
   PassCount numMini{"requests compiled for two sequences"};
@@ -60,7 +60,7 @@ private:
 };
 } // namespace
 
-/// The passes that run on what is compiled.
+/// Adds the passes that run on compiled computations.
 LogicalResult ShortcutCompilePass::addPipeline() {
   pipeline.clear();
   if (optimize)
@@ -74,8 +74,7 @@ LogicalResult ShortcutCompilePass::addPipeline() {
   return success();
 }
 
-/// Compiles and optimises `request`; the computation is at the end of the
-/// module.
+/// Compiles and optimises `request`; the computation is appended to the module.
 FailureOr<ComputationOp>
 ShortcutCompilePass::compileWith(RequestOp request, NetworkOp network,
                                  const NodeTable &nodes, bool expandable) {
@@ -96,8 +95,8 @@ ShortcutCompilePass::compileWith(RequestOp request, NetworkOp network,
   return *computation;
 }
 
-/// The computation of `request` for two sequences; null if it has none, which
-/// the request itself will say better.
+/// Returns the computation of `request` for two sequences. Null if it does not
+/// compile; compiling the request itself then gives the better error.
 ComputationOp ShortcutCompilePass::compileMini(RequestOp request,
                                                NetworkOp network,
                                                const NodeTable &nodes) {
@@ -119,8 +118,8 @@ ComputationOp ShortcutCompilePass::compileMini(RequestOp request,
   return entry->second;
 }
 
-/// The computation of `request` by the shortcut; null, behind a remark, if that
-/// does not work.
+/// Computes the computation of `request` by the shortcut; null after a remark
+/// if that is impossible.
 ComputationOp ShortcutCompilePass::expand(RequestOp request, NetworkOp network,
                                           const NodeTable &nodes) {
   Obstacle obstacle{request, ""};

@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// A recurrence gets to where it goes in fewer rounds.
+/// Changes of a lane's frontier before it counts as unbounded; other
+/// recurrences converge in fewer.
 static constexpr int kMaxChanges = 64;
 static constexpr int64_t kNever = TimeFrontier::kNever;
 static constexpr int64_t kAlways = TimeFrontier::kAlways;
@@ -27,7 +28,7 @@ const TimeFrontier &Availability::getFrontier(const Cindex &row) {
   return frontiers[lane];
 }
 
-/// What the rows of a lane read, within one period.
+/// Returns the rows that one period of a lane's rows reads.
 SmallVector<Cindex> Availability::getSources(const Lane &lane) const {
   SmallVector<Cindex> sources;
   for (int64_t t = 0; t < nodes[lane.first].modulus; ++t)
@@ -35,8 +36,8 @@ SmallVector<Cindex> Availability::getSources(const Lane &lane) const {
   return sources;
 }
 
-/// Finds the frontiers of a lane and of all that it depends on: sources first,
-/// recurrences again and again until nothing changes.
+/// Computes the frontiers of a lane and of all lanes it depends on, with a
+/// worklist: sources first, recurrences until a fixed point.
 void Availability::add(const Lane &lane) {
   std::map<Lane, SmallVector<Lane, 2>> users;
   std::set<Lane> queued;
@@ -61,7 +62,7 @@ void Availability::add(const Lane &lane) {
     TimeFrontier frontier = compute(next);
     if (frontier == frontiers[next])
       continue;
-    // What goes on for ever, one row from the other, needs no more frames.
+    // This lane extends itself without end and needs no more frames.
     if (++numChanges[next] > kMaxChanges)
       frontier = TimeFrontier(1, kAlways);
     frontiers[next] = std::move(frontier);
@@ -85,7 +86,8 @@ TimeFrontier Availability::compute(const Lane &lane) {
   return result;
 }
 
-/// Up to which time rows may be computable that read what the row at `t` does.
+/// Returns the range of times from which on rows that read like the row at `t`
+/// may stop being computable.
 Availability::Bounds Availability::getBounds(ArrayRef<Cindex> sources,
                                              int64_t t) {
   Bounds bounds;
@@ -102,7 +104,7 @@ Availability::Bounds Availability::getBounds(ArrayRef<Cindex> sources,
   return bounds;
 }
 
-/// The last time of a residue at which the row is computable.
+/// Returns the last time with the residue at which the row is computable.
 int64_t Availability::findLast(const Lane &lane, int64_t residue,
                                int64_t modulus) {
   const auto [node, x] = lane;
@@ -113,7 +115,7 @@ int64_t Availability::findLast(const Lane &lane, int64_t residue,
   SmallVector<Cindex> sources;
   getSourceEnds(nodes, {node, {0, int32_t(residue), x}}, sources);
   const Bounds bounds = getBounds(sources, residue);
-  if (bounds.last == kNever) // The frames so far do not matter.
+  if (bounds.last == kNever) // The number of frames does not matter.
     return isComputableAt(residue) ? kAlways : kNever;
   int64_t t = bounds.last - (bounds.last - residue) % modulus + modulus;
   if (isComputableAt(t + modulus))

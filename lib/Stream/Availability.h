@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In the middle of a stream all frames up to some time are there. Each node is
-// then computable up to some time, which the index maps of the network say
-// without listing rows.
+// In the middle of a stream all frames up to some time are given. Then each
+// node is computable up to some time, which follows from the index maps of the
+// network without listing rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,35 +18,35 @@
 
 namespace mlir::nnet3 {
 
-/// The rows that are computable from the inputs so far.
+/// Tells which rows are computable from the inputs so far.
 class Availability {
 public:
   explicit Availability(const NodeTable &nodes)
       : nodes(nodes.withoutOptionalReads()) {}
 
-  /// The rows of an input node that are there.
+  /// Sets the given rows of an input node.
   void setInput(int32_t node, TimeFrontier times) {
     frontiers[{node, 0}] = std::move(times);
   }
 
-  /// Whether the row is computable now.
+  /// Returns true if the row is computable now.
   bool isNow(const Cindex &row) {
     return getFrontier(row).contains(row.index.t);
   }
-  /// Whether it is computable once enough frames are there.
+  /// Returns true if the row is computable after any number of frames.
   bool isEver(const Cindex &row) {
     return getFrontier(row).containsLike(row.index.t);
   }
 
-  /// Up to which times the rows of a node are computable, at one value of x.
+  /// Returns the times of a node's rows, at one value of x, that are
+  /// computable.
   const TimeFrontier &getFrontier(int32_t node, int32_t x) {
     return getFrontier(Cindex{node, {0, 0, x}});
   }
 
 private:
   using Lane = std::pair<int32_t, int32_t>; // node and x
-  /// How far, at most, the rows of a residue are computable, and how far back
-  /// the search has to look.
+  /// Bounds of the last computable time, over the sources of a row.
   struct Bounds {
     int64_t first = TimeFrontier::kAlways, last = TimeFrontier::kNever;
   };
@@ -58,7 +58,8 @@ private:
   int64_t findLast(const Lane &lane, int64_t residue, int64_t modulus);
   Bounds getBounds(ArrayRef<Cindex> sources, int64_t t);
 
-  /// What is optional (IfDefined) makes nothing computable.
+  /// The nodes without optional reads: IfDefined must not make a row
+  /// computable.
   NodeTable nodes;
   std::map<Lane, TimeFrontier> frontiers;
 };

@@ -1,4 +1,4 @@
-//===- CompileStreamingPass.cpp - The streams of a module -----------------===//
+//===- CompileStreamingPass.cpp - Compiling the streams of a module -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

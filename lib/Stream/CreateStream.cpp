@@ -1,4 +1,4 @@
-//===- CreateStream.cpp - The stream of a network -------------------------===//
+//===- CreateStream.cpp - Creating the stream of a network ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// A network that needs more frames at once is not streamed.
+/// Networks that need a longer first chunk are not streamed.
 static constexpr int64_t kMaxFirstFrames = 4096;
 
 namespace {
@@ -45,8 +45,8 @@ private:
 };
 } // namespace
 
-/// Has the rows of i-vectors at the multiples of their period in the place of
-/// the row at time 0.
+/// Replaces reads of the i-vector at time 0 by reads at multiples of the
+/// i-vector period.
 void StreamCreator::roundFixedTimes() {
   SmallVector<ReplaceIndexOp> fixed;
   network.walk([&](ReplaceIndexOp op) {
@@ -64,14 +64,13 @@ void StreamCreator::roundFixedTimes() {
   }
 }
 
-/// An output node for the rows of a component node, with a name that nothing
-/// else has.
+/// Adds an output node, with an unused name, for the rows of a component node.
 StringAttr StreamCreator::addOutput(const NodeTable &nodes, int32_t node) {
   const std::string name = getUnusedName(network, nodes[node].name + ".next");
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&network.getBody().front());
   Operation *component = nodes[node].op;
-  // In a first chunk some rows lie before the stream.
+  // In a first chunk some rows are before the start of the stream.
   Value rows = IfDefinedOp::create(builder, component->getLoc(),
                                    component->getResult(0));
   OutputNodeOp::create(builder, component->getLoc(), name, rows,
@@ -83,8 +82,8 @@ StreamOp StreamCreator::create(const NodeTable &nodes, const StreamPlan &plan) {
   if (plan.dependsOnChunks)
     emitWarning(network.getLoc(),
                 "outputs of the stream depend on where chunks end: the "
-                "network takes rows behind its right context where "
-                "they are there");
+                "network reads rows after its right context if they are "
+                "available");
   auto stream = StreamOp::create(builder, network.getLoc(),
                                  (network.getSymName() + "_stream").str(),
                                  network.getSymName(), plan.left, plan.right,
@@ -159,22 +158,22 @@ void StreamCreator::addChunk(StreamOp stream, const NodeTable &nodes,
   }
 }
 
-/// The chunks, and if all of them are too short to begin the stream one more.
+/// Adds the chunks. If all are too short to begin the stream, adds one that is
+/// long enough.
 LogicalResult StreamCreator::addChunks(StreamOp stream, const NodeTable &nodes,
                                        const StreamPlan &plan) {
   const FirstChunk firstChunk(nodes, plan);
   bool canBegin = false;
   for (const int64_t numFrames : options.chunks) {
-    // Longer chunks than one that can begin the stream can begin it, too.
+    // If a chunk can begin the stream, so can every longer one.
     canBegin = canBegin || firstChunk.canHave(stream, numFrames);
     addChunk(stream, nodes, numFrames, canBegin);
   }
   for (int64_t numFrames = options.chunks.back(); !canBegin;) {
     numFrames *= 2;
     if (numFrames > kMaxFirstFrames)
-      return network.emitError("cannot stream: what the network keeps is not "
-                               "all there behind a first chunk of ")
-             << numFrames / 2 << " frames";
+      return network.emitError("cannot stream: a first chunk of ")
+             << numFrames / 2 << " frames does not compute the whole state";
     canBegin = firstChunk.canHave(stream, numFrames);
     if (canBegin)
       addChunk(stream, nodes, numFrames, canBegin);
@@ -188,7 +187,7 @@ FailureOr<StreamOp> StreamCreator::run() {
   FailureOr<NodeTable> original = NodeTable::get(network);
   if (failed(original))
     return failure();
-  // The context is that of the network as it is.
+  // Compute the context before the network changes.
   FailureOr<NetworkContext> context = computeContext(network, *original);
   if (failed(context) ||
       failed(roundChunks(network, context->modulus, options)))

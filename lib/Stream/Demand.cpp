@@ -20,7 +20,8 @@ bool Demand::contains(const Cindex &row) const {
   return frontier != frontiers.end() && frontier->second.contains(row.index.t);
 }
 
-/// Gives what a lane reads a modulus with which its times can be told apart.
+/// Refines the moduli of the sources of a lane so that they are multiples of
+/// its own period.
 void Demand::refine(const Lane &lane) {
   const auto [node, x] = lane;
   if (nodes[node].kind == Node::Kind::Input)
@@ -42,8 +43,8 @@ void Demand::refine(const Lane &lane) {
   }
 }
 
-/// Demands what the row at `t` uses; false if it would use more if all frames
-/// were there.
+/// Demands the rows that the row at `t` uses. Returns false if the row is not
+/// computable, or would use more rows if all frames were given.
 bool Demand::demandSources(const Lane &lane, int64_t t) {
   if (readsAnyRows(nodes, lane.first))
     return demandRange(lane, t);
@@ -52,7 +53,7 @@ bool Demand::demandSources(const Lane &lane, int64_t t) {
   if (!findUsedRows(
           nodes, row, [&](const Cindex &c) { return availability.isNow(c); },
           &now))
-    return false; // Supplied, or never computable.
+    return false; // The row is given, or never computable.
   for (const Cindex &source : now)
     if (frontiers[{source.node, source.index.x}].extend(source.index.t))
       queue.insert({source.node, source.index.x});
@@ -64,8 +65,8 @@ bool Demand::demandSources(const Lane &lane, int64_t t) {
   return now == later;
 }
 
-/// The same for a row that does with any of a range. Of rows that are alike the
-/// latest one will do.
+/// Like demandSources(), for a row that uses all available rows of a range. Of
+/// equivalent rows, demands only the latest.
 bool Demand::demandRange(const Lane &lane, int64_t t) {
   ComponentOpInterface component = nodes[lane.first].component;
   const auto times = component.getOptionalTimes({0, int32_t(t), lane.second});
@@ -111,8 +112,8 @@ int64_t Demand::getPeriod(const Lane &lane) const {
   return period;
 }
 
-/// Demands what the last rows of a residue use, back to those that use all
-/// that they can, for each residue that the rows they use can have.
+/// Demands the sources of the last rows of a residue. Goes back until, for each
+/// residue of the sources, a row uses all rows that it could.
 void Demand::demandResidue(const Lane &lane, int64_t residue, int64_t period) {
   const int64_t modulus = frontiers[lane].getModulus();
   int64_t numComplete = 0;

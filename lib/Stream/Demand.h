@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In the middle of a stream, all outputs before time 0 have been computed, and
-// with them the rows of each node up to some time.
+// In the middle of a stream, all outputs before time 0 have been computed,
+// which required the rows of each node up to some time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 namespace mlir::nnet3 {
 
-/// The rows that have been computed, those of input nodes included.
+/// Tells which rows have been computed or, for input nodes, read.
 class Demand {
 public:
   using Lane = std::pair<int32_t, int32_t>; // node and x
@@ -24,23 +24,24 @@ public:
   Demand(const NodeTable &nodes, Availability &availability)
       : nodes(nodes), availability(availability) {}
 
-  /// Wants the rows of an output node, or has those of an input node.
+  /// Sets the required rows of an output node, or the given rows of an input
+  /// node.
   void set(int32_t node, TimeFrontier times);
-  /// Finds the rows that what is wanted needs; false if the network reads rows
-  /// at more values of x than any has.
+  /// Finds all rows that the required outputs need. Returns false if the
+  /// network reads rows at too many values of x.
   bool propagate();
 
-  /// Of each node and x.
+  /// Returns the frontiers by node and x.
   const std::map<Lane, TimeFrontier> &getFrontiers() const { return frontiers; }
   bool contains(const Cindex &row) const;
-  /// After how many frames it repeats itself which rows those of a lane read,
-  /// and whether these have been computed.
+  /// Returns the number of frames after which the reads of a lane's rows
+  /// repeat, including whether the rows read have been computed.
   int64_t getPeriod(const Lane &lane) const;
-  /// Whether the last rows of the node could not read all that earlier ones
-  /// did, because it lies behind the frames so far.
+  /// Returns true if the last rows of the node use fewer rows than earlier
+  /// ones, because the others are after the frames so far.
   bool endsEarly(int32_t node) const { return early.contains(node); }
 
-  /// Whether that is so for any node.
+  /// Returns true if endsEarly() holds for any node.
   bool endsEarly() const { return !early.empty(); }
 
 private:
@@ -56,8 +57,8 @@ private:
   Availability &availability;
   std::map<Lane, TimeFrontier> frontiers;
   DenseSet<int32_t> early;
-  /// The lanes to look at, those of later nodes first: a node is behind what it
-  /// reads, but for recurrences, so that most lanes are looked at once.
+  /// The worklist of lanes, later nodes first: a node follows its sources
+  /// except in recurrences, so most lanes are visited once.
   std::set<Lane, std::greater<Lane>> queue;
 };
 

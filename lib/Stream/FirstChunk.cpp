@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Whether the expression reads the node.
+/// Returns true if the expression reads the node.
 static bool reads(const ForwardExpr &expr, int32_t node) {
   return (expr.kind == ForwardExpr::Kind::Node && expr.node == node) ||
          llvm::any_of(expr.operands, [node](const ForwardExpr &operand) {
@@ -16,7 +16,7 @@ static bool reads(const ForwardExpr &expr, int32_t node) {
          });
 }
 
-/// Whether zeros in rows of the node are to the expression as if there were no
+/// Returns true if the expression treats zero rows of the node like absent
 /// rows.
 static bool takesZerosAsAbsent(const SumExpr &sum, int32_t node) {
   switch (sum.kind) {
@@ -36,8 +36,8 @@ static bool takesZerosAsAbsent(const SumExpr &sum, int32_t node) {
   llvm_unreachable("all kinds are handled");
 }
 
-/// Whether the component that the descriptor is the input of can do with any of
-/// its rows, and an absent one is a row of zeros to it.
+/// Returns true if the component reads any available rows of this descriptor,
+/// and treats absent rows as zeros.
 static bool isOptionalInput(const NodeTable &nodes, int32_t descriptor) {
   const Node &node = nodes[descriptor];
   if (!node.isComponentInput() || node.parts.size() != 1 ||
@@ -62,7 +62,8 @@ static bool takeZerosAsAbsent(const NodeTable &nodes, int32_t number) {
   return true;
 }
 
-/// Whether all rows that a node may read are there wherever it is needed.
+/// Returns true if a row of the node is computable only if all rows that it
+/// reads are.
 static bool needsAll(const NodeTable &nodes, int32_t number) {
   const Node &node = nodes[number];
   return node.kind == Node::Kind::Input || node.needsAllDependencies;

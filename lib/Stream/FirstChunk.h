@@ -10,23 +10,23 @@
 
 namespace mlir::nnet3 {
 
-/// Finds out how short the first chunk of a stream may be: its outputs must be
-/// computable, and what later chunks need must be there behind it. A row of the
-/// state that is not computable from the first chunk, because it lies before
-/// the stream, is zero. That is what its readers see of an absent row only if
-/// they read it as IfDefined, or can do with any of the rows that they read;
-/// other rows must be computable.
+/// Finds out how short the first chunk of a stream may be. Its outputs must be
+/// computable, and so must the state for later chunks. A row of the state that
+/// is not computable, because it is before the start of the stream, is zero.
+/// This is correct only if its readers treat absent rows as zeros: they use
+/// IfDefined, or read any available rows of a range. All other rows of the
+/// state must be computable.
 class FirstChunk {
 public:
   FirstChunk(const NodeTable &nodes, const StreamPlan &plan);
 
-  /// Whether a stream can begin with a chunk of so many frames.
+  /// Returns true if a stream can begin with a chunk of `numFrames` frames.
   bool canHave(StreamOp stream, int64_t numFrames) const;
 
 private:
   const NodeTable &nodes;
-  /// Whether rows are read that need not be there. If there are none, the
-  /// network's context is all that an output needs.
+  /// Whether some node has optional reads. If not, the network's context is
+  /// sufficient for any chunk.
   bool hasOptionalReads = false;
   /// Rows of the state that must be computable.
   SmallVector<RowHistory> needed;

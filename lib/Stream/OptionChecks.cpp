@@ -1,4 +1,4 @@
-//===- OptionChecks.cpp - The options of a stream -------------------------===//
+//===- OptionChecks.cpp - Options of a stream -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// More rows than this a request cannot have.
+/// A request cannot have more rows than this.
 static constexpr int64_t kMaxFrames = 1 << 24;
 
 LogicalResult mlir::nnet3::checkOptions(NetworkOp network,
@@ -81,7 +81,7 @@ int64_t mlir::nnet3::findIvectorPeriod(const NodeTable &nodes,
     period = std::gcd(period, chunk);
   const int32_t ivector = nodes.find("ivector");
   SmallVector<Cindex> sources;
-  // The second period tells a row that moves from one that does not.
+  // The second period distinguishes rows at a fixed time from moving rows.
   for (int32_t node = 0; node < nodes.size(); ++node)
     if (nodes[node].kind == Node::Kind::Descriptor)
       for (int64_t t = 0; t < 2 * nodes[node].modulus; ++t)

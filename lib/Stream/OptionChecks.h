@@ -1,4 +1,4 @@
-//===- OptionChecks.h - The options of a stream -----------------*- C++ -*-===//
+//===- OptionChecks.h - Options of a stream ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,22 +9,22 @@
 
 namespace mlir::nnet3 {
 
-/// Emits an error at the network if a number is out of its range.
+/// Emits an error at the network if an option is out of range.
 LogicalResult checkOptions(NetworkOp network, const StreamOptions &options);
 
-/// Rounds up the chunks to what the network, whose modulus is given, the
-/// outputs and the i-vectors repeat themselves after, and sorts them. Emits an
-/// error if they become too long.
+/// Rounds the chunk lengths up to a common multiple of the network's modulus,
+/// the subsampling factor and the i-vector period, and sorts them. Emits an
+/// error if a chunk becomes too long.
 LogicalResult roundChunks(NetworkOp network, int64_t modulus,
                           StreamOptions &options);
 
-/// Emits an error if chunks with so many frames around them have more rows than
+/// Emits an error if a chunk with `context` frames around it has more rows than
 /// a request can have.
 LogicalResult checkRows(NetworkOp network, int64_t context,
                         const StreamOptions &options);
 
-/// How far apart i-vectors are unless the user says so: as far as the chunks
-/// and what the network reads of them allow.
+/// Returns the default i-vector period in frames: the longest that the chunks
+/// and the network's reads of i-vectors allow.
 int64_t findIvectorPeriod(const NodeTable &nodes, const StreamOptions &options);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- Recurrences.cpp - Recurrences that run backward --------------------===//
+//===- Recurrences.cpp - Backward recurrences -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,8 +8,9 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Walks along the reads, always on to the latest row. Where that never ends,
-/// some row depends on a later one of the same node.
+/// Relaxes the latest time that is reachable over the reads. If it grows
+/// without end, a row depends on a later row of the same node; returns that
+/// node, or -1.
 static int32_t findEndless(const NodeTable &nodes,
                            ArrayRef<RecurrentRead> reads,
                            ArrayRef<int32_t> members) {

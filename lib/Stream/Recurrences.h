@@ -1,4 +1,4 @@
-//===- Recurrences.h - Recurrences that run backward ------------*- C++ -*-===//
+//===- Recurrences.h - Backward recurrences ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,8 @@
 
 namespace mlir::nnet3 {
 
-/// A component node whose rows depend on later rows of their own, or -1.
+/// Returns a component node whose rows depend on later rows of the same node,
+/// or -1.
 int32_t findBackwardRecurrence(const NodeTable &nodes);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- RowReads.cpp - The rows that a row reads ---------------------------===//
+//===- RowReads.cpp - Rows that a row reads -------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,7 +30,7 @@ bool mlir::nnet3::findUsedRows(const NodeTable &nodes, const Cindex &row,
   llvm_unreachable("all kinds are handled");
 }
 
-/// The row of an input or a component that a row is, or is columns of.
+/// Follows dim-ranges to the row of an input or component.
 static Cindex getMatrixRow(const NodeTable &nodes, Cindex row) {
   while (nodes[row.node].kind == Node::Kind::DimRange)
     row.node = nodes[row.node].source;
@@ -63,7 +63,7 @@ bool mlir::nnet3::findUsedMatrixRows(const NodeTable &nodes, const Cindex &row,
 
 bool mlir::nnet3::readsAnyRows(const NodeTable &nodes, int32_t node) {
   ComponentOpInterface component = nodes[node].component;
-  // At 0 no period leaves anything out.
+  // Time 0 is a multiple of every period.
   return component && component.getOptionalTimes({0, 0, 0}).has_value();
 }
 

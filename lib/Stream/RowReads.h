@@ -1,4 +1,4 @@
-//===- RowReads.h - The rows that a row reads -------------------*- C++ -*-===//
+//===- RowReads.h - Rows that a row reads -----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,29 +9,29 @@
 
 namespace mlir::nnet3 {
 
-/// Tells rows that are there from others.
+/// Returns true for available rows.
 using RowPredicate = llvm::function_ref<bool(const Cindex &)>;
 
-/// Whether a row that nobody supplies is computable when those for which
-/// `available` holds are there; `used` gets the rows that it then reads.
+/// Returns true if a row that is not given is computable from the rows for
+/// which `available` holds. Appends the rows that it then reads to `used`.
 bool findUsedRows(const NodeTable &nodes, const Cindex &row,
                   RowPredicate available, SmallVectorImpl<Cindex> *used);
 
-/// The same, in terms of the rows that have a matrix of their own: those of
-/// inputs and components, behind the descriptors and dim-ranges.
+/// Like findUsedRows(), but looks through descriptors and dim-ranges: `used`
+/// gets rows of inputs and components, which have a matrix of their own.
 bool findUsedMatrixRows(const NodeTable &nodes, const Cindex &row,
                         RowPredicate available, SmallVectorImpl<Cindex> &used);
 
-/// Whether the node's component reads whichever rows there are in a range of
+/// Returns true if the node's component reads all available rows of a range of
 /// times.
 bool readsAnyRows(const NodeTable &nodes, int32_t node);
 
-/// Appends the rows that a row may read. A range may have thousands of rows:
-/// only its first and its last are appended.
+/// Appends the rows that a row may read. A range may have thousands of rows, so
+/// only its first and its last row are appended.
 void getSourceEnds(const NodeTable &nodes, const Cindex &row,
                    SmallVectorImpl<Cindex> &sources);
 
-/// Every row, in the same terms, that a row may read.
+/// Appends every row of an input or component that a row may read.
 void findAllMatrixRows(const NodeTable &nodes, const Cindex &row,
                        SmallVectorImpl<Cindex> &rows);
 

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sum at time t is the statistics of t added to the sum at t - period. This
-// recurrence keeps one row as its state, and adds frames in their order
-// wherever chunks end. A row of the pool reads the latest sum within its right
-// context that is there.
+// The sum at time t is the statistics of t added to the sum at t - period. The
+// state of this recurrence is one row, and it adds the frames in order,
+// wherever chunks end. A row of the pooling node reads the latest available sum
+// within its right context.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +16,12 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// With more rows to choose from, rows are kept.
+/// If the pooling node had to choose among more rows, it keeps its input rows
+/// instead.
 static constexpr int64_t kMaxChoices = 256;
 
-/// Whether all rows of the node at multiples of `period` are alike but for
-/// their times, so that none of them is missing behind the first.
+/// Returns true if all rows of the node at multiples of `period` read the same
+/// rows apart from a shift in time. Then no row after the first is missing.
 static bool repeatsAfter(const NodeTable &nodes, int32_t node, int64_t period) {
   DenseSet<int32_t> seen = {node};
   SmallVector<int32_t> work = {node};
@@ -56,7 +57,8 @@ static SmallVector<int32_t> findPools(const NodeTable &nodes,
   return pools;
 }
 
-/// A node for the sum of what the pool reads at t, t - period and so on.
+/// Adds a node for the sum of the pooling node's inputs at t, t - period and so
+/// on.
 static Value addSum(NetworkOp network, ComponentNodeOp pool, int64_t period) {
   OpBuilder builder(pool);
   const Location loc = pool.getLoc();
@@ -71,7 +73,7 @@ static Value addSum(NetworkOp network, ComponentNodeOp pool, int64_t period) {
     return ComponentNodeOp::create(builder, loc, type, name, name, input);
   };
   Value input = pool.getInput();
-  // A sum of terms takes what one node gives.
+  // A term of a sum must be a single node.
   if (!input.getDefiningOp<ComponentNodeOp>())
     input = addNode(".statistics", input);
   ComponentNodeOp sum = addNode(".sum", input);
@@ -83,8 +85,8 @@ static Value addSum(NetworkOp network, ComponentNodeOp pool, int64_t period) {
   return sum;
 }
 
-/// Has the pool read the latest sum from `right` frames behind it to `lag`
-/// before it.
+/// Makes the pooling node read the latest sum from `lag` frames before it to
+/// `right` frames after it.
 static void readSum(NetworkOp network, ComponentNodeOp pool, int64_t lag) {
   auto component = cast<StatisticsPoolingOp>(
       SymbolTable::lookupSymbolIn(network, pool.getComponentAttr()));

@@ -9,10 +9,11 @@
 
 namespace mlir::nnet3 {
 
-/// Has each pooling of statistics whose window reaches to the beginning of any
-/// utterance read one row, their running sum, which is a recurrence. `original`
-/// is the network as it was before its fixed times were rounded, `nodes` as it
-/// is. Whether there were any; fails where the stream cannot be planned.
+/// Replaces the input of each statistics pooling whose window always reaches
+/// back to the beginning of the utterance by one row, a running sum, which is a
+/// recurrence. `original` is the network before its fixed times were rounded,
+/// `nodes` the current one. Returns true if any was replaced; fails if the
+/// stream cannot be planned.
 FailureOr<bool> keepRunningSums(NetworkOp network, const NodeTable &original,
                                 const NodeTable &nodes,
                                 const NetworkContext &context,

@@ -16,11 +16,11 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// How often frames are added behind a chunk before that is given up.
+/// How many times the right context may be extended.
 static constexpr int kMaxWidenings = 64;
 
 namespace {
-/// Plans the chunks between which time 0 lies.
+/// Plans a stream at time 0, the boundary of two chunks.
 class StreamPlanner {
 public:
   StreamPlanner(NetworkOp network, const NodeTable &nodes,
@@ -32,9 +32,10 @@ public:
   LogicalResult check() const {
     return success(succeeded(checkNodes()) && succeeded(checkRecurrences()));
   }
-  /// How many more frames the last outputs need; fails if that is not known.
+  /// Returns the number of frames that the last outputs need in addition; fails
+  /// if no number is enough.
   FailureOr<int64_t> findMissingFrames(int64_t right);
-  /// Finds the rows that outputs so far need.
+  /// Finds the rows that the outputs so far need.
   LogicalResult propagate(const NetworkContext &context);
   std::optional<int64_t> getLag(int32_t pool);
 
@@ -55,12 +56,12 @@ private:
   const StreamOptions &options;
   Availability availability;
   Demand demand;
-  /// What later rows read of those that have been computed.
+  /// The computed rows that later rows read.
   std::set<Cindex> kept;
 };
 } // namespace
 
-/// Whether the row that the expression picks does not move in time.
+/// Returns true if the expression reads a row at a fixed time.
 static bool hasFixedTime(const ForwardExpr &expr) {
   return expr.kind == ForwardExpr::Kind::ReplaceT ||
          llvm::any_of(expr.operands, hasFixedTime);
@@ -72,7 +73,8 @@ static bool hasFixedTime(const SumExpr &expr) {
                       [](const SumExpr &sum) { return hasFixedTime(sum); });
 }
 
-/// Each row is computed at a time of its own, and from rows around it.
+/// Checks that each row depends on rows at relative times, and not on the other
+/// rows of its chunk.
 LogicalResult StreamPlanner::checkNodes() const {
   for (const Node &node : nodes.getNodes()) {
     const auto refuse = [&](StringRef why) {
@@ -110,7 +112,7 @@ void StreamPlanner::setInput(StringRef name, TimeFrontier times) {
   demand.set(node, std::move(times));
 }
 
-/// The frames, and the i-vectors for them.
+/// Sets the given frames and their i-vectors.
 void StreamPlanner::setInputs(int64_t right) {
   const int64_t last = right - 1;
   setInput("input", TimeFrontier(1, last));
@@ -120,7 +122,7 @@ void StreamPlanner::setInputs(int64_t right) {
   setInput("ivector", ivectors);
 }
 
-/// The outputs before time 0.
+/// Requests the outputs before time 0.
 void StreamPlanner::setOutputs() {
   const int64_t factor = options.frameSubsamplingFactor;
   TimeFrontier times(factor);
@@ -142,9 +144,9 @@ FailureOr<int64_t> StreamPlanner::findMissingFrames(int64_t right) {
   return missing;
 }
 
-/// Finds the rows that `row` may read when a later chunk computes it. Where
-/// that chunk ends soon behind the row, some rows are not there yet, and the
-/// row may read others in their place: chunks are tried from the shortest on.
+/// Finds the rows that `row` may read when a later chunk computes it. If the
+/// chunk ends soon after the row, some rows are not available yet, and the row
+/// may read others instead. So this tries chunks of increasing length.
 void StreamPlanner::findReadsOfChunks(const Cindex &row,
                                       SmallVectorImpl<Cindex> &sources) {
   SmallVector<Cindex> all;
@@ -170,7 +172,8 @@ void StreamPlanner::findReadsOfChunks(const Cindex &row,
   }
 }
 
-/// Keeps what a row of a later chunk reads; false if it reads no earlier row.
+/// Keeps the rows that a row of a later chunk reads; returns false if it reads
+/// no computed row.
 bool StreamPlanner::addReads(const Cindex &row) {
   SmallVector<Cindex> sources;
   if (demand.endsEarly(row.node) ||
@@ -191,8 +194,8 @@ bool StreamPlanner::addReads(const Cindex &row) {
   return found;
 }
 
-/// After how many frames the reads of a component's rows, through their
-/// descriptors and dim-ranges, repeat themselves.
+/// Returns the number of frames after which the reads of a component's rows
+/// repeat, including those of its descriptors and dim-ranges.
 int64_t StreamPlanner::getPeriod(const Demand::Lane &lane) const {
   int64_t period = demand.getPeriod(lane);
   const auto &frontiers = demand.getFrontiers();
@@ -216,8 +219,8 @@ int64_t StreamPlanner::getPeriod(const Demand::Lane &lane) const {
   return period;
 }
 
-/// The same for a node whose rows read any of a range: what each row of the
-/// input is, a row of the state or not, is asked once.
+/// Like addReads(lane), for a node whose rows read any rows of a range. Looks
+/// at each input row only once.
 void StreamPlanner::addRangeReads(const Demand::Lane &lane) {
   const auto [node, x] = lane;
   ComponentOpInterface component = nodes[node].component;
@@ -233,7 +236,7 @@ void StreamPlanner::addRangeReads(const Demand::Lane &lane) {
     for (int64_t t = computed[residue] + modulus; numWithout < rounds;
          t += modulus) {
       const auto times = component.getOptionalTimes({0, int32_t(t), x});
-      // The ranges overlap: what is new is at the end.
+      // The ranges overlap; only the end of a range is new.
       for (int64_t s = times ? times->last : 0;
            times && s >= times->first && seen.insert(s).second;
            s -= times->step)
@@ -244,7 +247,7 @@ void StreamPlanner::addRangeReads(const Demand::Lane &lane) {
   }
 }
 
-/// The same for all later rows of a node.
+/// Adds the reads of all later rows of a lane.
 void StreamPlanner::addReads(const Demand::Lane &lane) {
   const auto [node, x] = lane;
   if (readsAnyRows(nodes, node))
@@ -279,7 +282,7 @@ std::optional<int64_t> StreamPlanner::getLag(int32_t pool) {
   const int64_t period = component.getInputPeriod();
   const auto &frontiers = demand.getFrontiers();
   const auto last = frontiers.find({pool, 0});
-  // Rows at other values of x need sums of their own.
+  // Rows at other values of x would need their own sums.
   if (last == frontiers.end() ||
       (last != frontiers.begin() && std::prev(last)->first.first == pool) ||
       (std::next(last) != frontiers.end() &&
@@ -334,7 +337,8 @@ FailureOr<int64_t> mlir::nnet3::findRightContext(NetworkOp network,
   if (failed(StreamPlanner(network, nodes, options).check()))
     return failure();
   int64_t right = context.right;
-  // An i-vector is there for all frames of its period at once.
+  // An i-vector becomes available for all frames of its period at once, so more
+  // outputs may be computable than before.
   for (int i = 0; i < kMaxWidenings; ++i) {
     const FailureOr<int64_t> missing =
         StreamPlanner(network, nodes, options).findMissingFrames(right);
@@ -344,8 +348,8 @@ FailureOr<int64_t> mlir::nnet3::findRightContext(NetworkOp network,
       return right;
     right += *missing;
   }
-  return network.emitError("cannot stream: the last outputs of a chunk are not "
-                           "computable from any number of frames behind them");
+  return network.emitError("cannot stream: no number of frames of right "
+                           "context suffices for the last outputs of a chunk");
 }
 
 FailureOr<SmallVector<std::optional<int64_t>>> mlir::nnet3::findPoolingLags(

@@ -1,4 +1,4 @@
-//===- TimeFrontier.cpp - Times up to a last one --------------------------===//
+//===- TimeFrontier.cpp - Sets of times with an upper bound ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- TimeFrontier.h - Times up to a last one ------------------*- C++ -*-===//
+//===- TimeFrontier.h - Sets of times with an upper bound -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,13 +10,13 @@
 
 namespace mlir::nnet3 {
 
-/// The times up to a last one, which each residue modulo M has for itself.
+/// The times up to a last one, which may differ for each residue modulo M.
 class TimeFrontier {
 public:
   static constexpr int64_t kNever = INT64_MIN / 2;
   static constexpr int64_t kAlways = INT64_MAX / 2;
 
-  /// The times up to `last` whose residue has it.
+  /// Contains the times up to `last` for every residue.
   explicit TimeFrontier(int64_t modulus = 1, int64_t last = kNever)
       : last(modulus, last) {}
 
@@ -25,21 +25,22 @@ public:
   }
 
   int64_t getModulus() const { return last.size(); }
-  /// The last time of a residue; kNever or kAlways if there is none.
+  /// The last time of a residue; kNever if there is none, kAlways if there is
+  /// no end.
   int64_t &operator[](int64_t residue) { return last[residue]; }
   int64_t operator[](int64_t residue) const { return last[residue]; }
-  /// The last time that has the residue of `t`.
+  /// Returns the last time with the same residue as `t`.
   int64_t lastLike(int64_t t) const { return last[getResidue(t)]; }
   bool contains(int64_t t) const { return t <= lastLike(t); }
-  /// Whether times that have the residue of `t` are contained, sooner or later.
+  /// Returns true if any time with the same residue as `t` is contained.
   bool containsLike(int64_t t) const { return lastLike(t) > kNever; }
 
-  /// Adds a time and those before it that have its residue; false if it was
-  /// there.
+  /// Adds `t` and all earlier times with its residue; returns false if they
+  /// were contained already.
   bool extend(int64_t t);
-  /// Takes another modulus, a multiple of this one.
+  /// Changes to a modulus that is a multiple of the current one.
   void refine(int64_t modulus);
-  /// Takes the modulus 1 if that changes nothing.
+  /// Changes to modulus 1 if the set stays the same.
   void simplify();
 
   int64_t getResidue(int64_t t) const {

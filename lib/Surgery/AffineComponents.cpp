@@ -1,4 +1,4 @@
-//===- AffineComponents.cpp - Components y = W x + b ----------------------===//
+//===- AffineComponents.cpp - Affine components ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,10 +1,10 @@
-//===- AffineComponents.h - Components y = W x + b --------------*- C++ -*-===//
+//===- AffineComponents.h - Affine components -------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is one affine component for the passes of this folder: Kaldi's plain one
-// and that with natural gradient. They have the parameters `linear_params` and
-// `bias_params`.
+// The passes of this folder treat two components alike: Kaldi's plain affine
+// component and the one with natural gradient. Both have the parameters
+// `linear_params` and `bias_params`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +15,13 @@
 
 namespace mlir::nnet3 {
 
-/// Whether a component is affine and trained.
+/// Returns true for an affine component that is updatable.
 bool isAffine(Operation *component);
 
-/// Whether a component is affine, trained or not.
+/// Returns true for an affine component, updatable or fixed.
 bool isAffineOrFixed(Operation *component);
 
-// Components with these names, dims and parameters.
+// Creates components with these names, dims and parameters.
 
 ComponentOpInterface createAffine(OpBuilder &builder, Location loc,
                                   StringRef name,

@@ -36,7 +36,7 @@ private:
 };
 } // namespace
 
-/// How many singular values are kept.
+/// Returns the number of singular values to keep.
 int64_t ApplySvd::chooseDim(ArrayRef<double> singularValues) const {
   if (energyThreshold <= 0)
     return bottleneckDim;
@@ -75,7 +75,7 @@ LogicalResult ApplySvd::createParts(ComponentOpInterface component,
   auto getInt = [&](StringRef attribute, int64_t value) {
     return get(attribute, builder.getI64IntegerAttr(value));
   };
-  // Kaldi's ranks for components that are not made from a config.
+  // Kaldi's natural-gradient ranks for components without a config.
   auto training = getTrainingAttributes(component);
   SmallVector<NamedAttribute> first = training, second = training;
   first.append({getInt("input_dim", narrow.cols), getInt("output_dim", dim),
@@ -92,7 +92,7 @@ LogicalResult ApplySvd::createParts(ComponentOpInterface component,
   return success();
 }
 
-/// Puts two nodes in place of each that applies the component.
+/// Replaces each node that applies the component by two nodes.
 LogicalResult ApplySvd::splitNodes(ComponentOpInterface component,
                                    int64_t dim) {
   NetworkOp network = getOperation();

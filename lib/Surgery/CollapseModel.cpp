@@ -15,11 +15,11 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// A network that still changes after so many sweeps has a recurrence without
-/// an end.
+/// Collapsing normally takes fewer sweeps. More changes than this mean an
+/// endless recurrence.
 static constexpr int kMaxSweeps = 10;
 
-/// The node that a term `node` or `Offset(node, t)` reads; null for any other
+/// Returns the node of a term `node` or `Offset(node, t)`; null for any other
 /// term. With `ignoresScale`, `Scale(a, node)` counts as `node`.
 static const Descriptor *getLeaf(const Descriptor &term, bool ignoresScale) {
   const Descriptor *leaf = &term;
@@ -30,8 +30,8 @@ static const Descriptor *getLeaf(const Descriptor &term, bool ignoresScale) {
   return leaf->kind == Descriptor::Kind::Node ? leaf : nullptr;
 }
 
-/// The component node that all appended terms of `input` read; null if there
-/// are others.
+/// Returns the component node that all appended terms of `input` read; null if
+/// they read others.
 static ComponentNodeOp getOnlySource(const Descriptor &input,
                                      bool ignoresScale) {
   ArrayRef<Descriptor> terms = input;
@@ -50,8 +50,8 @@ static ComponentNodeOp getOnlySource(const Descriptor &input,
   return source;
 }
 
-/// Puts `replacement` in place of the leaves of `descriptor`, which are all the
-/// same node.
+/// Replaces the leaves of `descriptor`, which all read the same node, by
+/// `replacement`.
 static void replaceLeaves(Descriptor &descriptor,
                           const Descriptor &replacement) {
   if (descriptor.kind == Descriptor::Kind::Node) {
@@ -69,7 +69,7 @@ struct CollapseModel
   void runOnOperation() override;
 
 private:
-  /// Whether something has changed.
+  /// Returns true if the network has changed.
   FailureOr<bool> sweep(CollapseRules &rules);
   FailureOr<bool> collapse(ComponentNodeOp node, CollapseRules &rules);
   LogicalResult substitute(ComponentNodeOp node, Descriptor input,
@@ -80,7 +80,7 @@ private:
 };
 } // namespace
 
-/// Lets `node` apply `combined` to what `source` reads.
+/// Makes `node` apply `combined` to the input of `source`.
 LogicalResult CollapseModel::substitute(ComponentNodeOp node, Descriptor input,
                                         ComponentNodeOp source,
                                         ComponentOpInterface combined) {

@@ -1,4 +1,4 @@
-//===- CollapseRules.h - Two components as one ------------------*- C++ -*-===//
+//===- CollapseRules.h - Merging two components into one --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,26 +9,26 @@
 
 namespace mlir::nnet3 {
 
-/// Which components are merged (spec: nnet3bin.md 6).
+/// Selects the components that are merged (spec: nnet3bin.md 6).
 struct CollapseOptions {
   /// Random components in test mode.
   bool dropout = false;
   bool batchNorm = false;
   bool affine = true;
   bool scale = true;
-  /// With the errors of Kaldi's rules.
+  /// Reproduces the errors of Kaldi's rules.
   bool reference = false;
 };
 
-/// Finds or creates a component that does the work of two.
+/// Finds or creates a component that computes the composition of two.
 class CollapseRules {
 public:
   CollapseRules(NetworkOp network, const CollapseOptions &options)
       : network(network), options(options), builder(network.getContext()) {}
 
-  /// The component that computes what `second` computes of `copies` blocks of
-  /// columns, each of which `first` has computed; null if there is no rule for
-  /// the two. Emits an error if they have no parameters.
+  /// Returns a component that applies `second` to `copies` blocks of columns,
+  /// each computed by `first`. Null if there is no rule for the two. Emits an
+  /// error if a component has no parameters.
   FailureOr<ComponentOpInterface> combine(ComponentOpInterface first,
                                           ComponentOpInterface second,
                                           int64_t copies);
@@ -44,10 +44,10 @@ private:
                        int64_t copies);
   Result combineScale(ComponentOpInterface first, ComponentOpInterface second);
 
-  /// The component called `name`, if it has the dims of what is to be combined;
-  /// a null component if there is none, failure if it has others.
+  /// Returns the component called `name` if its dims match. Success with null
+  /// if there is none; failure if its dims differ.
   Result findCombined(StringRef name, int64_t inputDim, int64_t outputDim);
-  /// A copy of `component` behind all components.
+  /// Copies `component` and inserts the copy after all components.
   Operation *copyComponent(ComponentOpInterface component, StringRef name);
 
   NetworkOp network;

@@ -14,7 +14,7 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// `count` copies of `matrix` one below the other.
+/// Stacks `count` copies of `matrix` vertically.
 static DoubleMatrix repeat(const DoubleMatrix &matrix, int64_t count) {
   DoubleMatrix repeated(matrix.rows * count, matrix.cols);
   auto next = repeated.data.begin();

@@ -1,4 +1,4 @@
-//===- ConvertToFixedAffine.cpp - Exclude affine components ---------------===//
+//===- ConvertToFixedAffine.cpp - Freeze affine components ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Replaces an affine component of either kind.
+/// Replaces an affine component of either type.
 static void convert(ComponentOpInterface component) {
   SmallVector<NamedAttribute> attributes;
   for (StringRef name :

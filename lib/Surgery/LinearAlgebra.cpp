@@ -1,9 +1,9 @@
-//===- LinearAlgebra.cpp - Products and singular values -------------------===//
+//===- LinearAlgebra.cpp - Matmul and singular values ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LAPACK is inside of OpenBLAS, which brings no header of its own for it. Its
-// matrices are column-major: a row-major one is its own transpose.
+// OpenBLAS contains LAPACK, but has no header for it. LAPACK's matrices are
+// column-major, so it sees the transpose of a row-major matrix.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
-// The lengths of the strings come last, as Fortran compilers pass them.
+// Fortran compilers pass the lengths of strings as the last arguments.
 extern "C" {
 void dgemm_(const char *transposeA, const char *transposeB, const int *m,
             const int *n, const int *k, const double *alpha, const double *a,
@@ -34,8 +34,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// While it lives, OpenBLAS has one thread: the order of sums, and so the last
-/// bits, must not depend on the number of CPUs.
+/// Limits OpenBLAS to one thread during its lifetime: the order of summation,
+/// and with it the last bits, must not depend on the number of CPUs.
 class OneThread {
 public:
   OneThread() : count(openblas_get_num_threads()) {
@@ -54,18 +54,18 @@ DoubleMatrix mlir::nnet3::multiply(const DoubleMatrix &a,
   DoubleMatrix product(a.rows, b.cols);
   const int m = b.cols, n = a.rows, k = a.cols;
   const double one = 1.0, zero = 0.0;
-  // The transpose of a b is b^T a^T.
+  // In column-major order this computes (a b)^T = b^T a^T.
   dgemm_("N", "N", &m, &n, &k, &one, b.data.data(), &m, a.data.data(), &k,
          &zero, product.data.data(), &m, 1, 1);
   return product;
 }
 
 FailureOr<SingularValues> mlir::nnet3::decompose(const DoubleMatrix &matrix) {
-  // LAPACK does not always come back from these.
+  // LAPACK may not terminate for infinities and NaNs.
   if (!llvm::all_of(matrix.data, [](double x) { return std::isfinite(x); }))
     return failure();
   OneThread oneThread;
-  // Decomposes the transpose, V diag(s) U^T.
+  // Decomposes the transpose: V diag(s) U^T.
   const int m = matrix.cols, n = matrix.rows, least = std::min(m, n);
   SingularValues result;
   result.u = DoubleMatrix(n, least);
@@ -97,7 +97,7 @@ DoubleMatrix mlir::nnet3::transpose(const DoubleMatrix &matrix) {
   return result;
 }
 
-/// U diag(values) U^T.
+/// Returns U diag(values) U^T.
 static DoubleMatrix compose(const DoubleMatrix &u, ArrayRef<double> values) {
   DoubleMatrix scaled = u;
   for (int64_t r = 0; r < u.rows; ++r)
@@ -110,7 +110,7 @@ FailureOr<Roots> mlir::nnet3::takeRoots(const DoubleMatrix &matrix) {
   FailureOr<SingularValues> values = decompose(matrix);
   if (failed(values))
     return failure();
-  // Directions with less power are rounding.
+  // Directions with less relative power are rounding errors.
   constexpr double kLeast = 1e-10;
   std::vector<double> roots, inverses;
   for (double s : values->s) {
@@ -127,7 +127,7 @@ FailureOr<DoubleMatrix> mlir::nnet3::factorInverse(const DoubleMatrix &matrix) {
   OneThread oneThread;
   const int n = matrix.rows;
   DoubleMatrix result = matrix;
-  // LAPACK's lower triangle is the upper one here.
+  // LAPACK's lower triangle is the upper triangle in row-major order.
   for (auto *step : {dpotrf_, dpotri_, dpotrf_}) {
     int info = 0;
     step("L", &n, result.data.data(), &n, &info, 1);

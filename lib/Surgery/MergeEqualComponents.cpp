@@ -38,12 +38,12 @@ private:
 };
 } // namespace
 
-/// Whether components must agree in `attribute`.
+/// Returns true if merged components must agree in `attribute`.
 bool MergeEqualComponents::counts(ComponentOpInterface component,
                                   NamedAttribute attribute) const {
   if (attribute.getName() == SymbolTable::getSymbolAttrName())
     return false;
-  // Batch norm in test mode computes with its statistics.
+  // In test mode batch norm computes with its statistics, so they count.
   if (!inference || isBatchNorm(component))
     return true;
   if (llvm::is_contained(getTrainingAttributes(component), attribute) ||
@@ -54,8 +54,9 @@ bool MergeEqualComponents::counts(ComponentOpInterface component,
   });
 }
 
-/// Appends what a component is to `text`, with the bytes of its tensors: equal
-/// components have equal texts. False if it cannot be merged.
+/// Appends a description of a component to `text`, including the bytes of its
+/// tensors: equal components have equal descriptions. Returns false if it
+/// cannot be merged.
 FailureOr<bool> MergeEqualComponents::describe(ComponentOpInterface component,
                                                std::string &text) const {
   if (component->getNumRegions() > 0 || isInTrainingMode(component))
@@ -105,7 +106,7 @@ LogicalResult MergeEqualComponents::mergeComponents() {
   return success();
 }
 
-/// What a node computes; empty for nodes that stay.
+/// Describes the computation of a node; empty for nodes that are not merged.
 static std::string describeNode(NetworkOp network, Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -124,7 +125,7 @@ static std::string describeNode(NetworkOp network, Operation *op) {
   return text;
 }
 
-/// Puts the first of equal nodes in place of the others.
+/// Replaces equal nodes by the first of them.
 bool MergeEqualComponents::mergeNodes() {
   llvm::StringMap<Operation *> known;
   bool changed = false;

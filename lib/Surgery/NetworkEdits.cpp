@@ -17,7 +17,7 @@ bool mlir::nnet3::matchesPattern(StringRef pattern, StringRef name) {
     return pattern == name;
   if (!name.consume_front(first))
     return false;
-  // Each part where it is found first; the last one at the end.
+  // Match each part at its first occurrence; the last part must match the end.
   while (rest.contains('*')) {
     auto [part, others] = rest.split('*');
     size_t found = name.find(part);
@@ -120,7 +120,7 @@ void mlir::nnet3::removeOrphanNodes(NetworkOp network, bool removesInputs) {
   for (Operation &op : network.getBody().front())
     if (op.getNumResults() > 0 && !needed.contains(&op))
       orphans.push_back(&op);
-  // Recurrences are cycles: uses go before the operations.
+  // Recurrences are cycles, so drop all uses before erasing.
   for (Operation *op : orphans)
     op->dropAllReferences();
   for (Operation *op : orphans)

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What several passes of this folder do with a network.
+// Edits of a network that several passes of this folder share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,34 +13,34 @@
 
 namespace mlir::nnet3 {
 
-/// Whether `name` matches `pattern`, in which `*` stands for any text.
+/// Returns true if `name` matches `pattern`, in which `*` stands for any text.
 bool matchesPattern(StringRef pattern, StringRef name);
 
-/// The name of a node; null for another operation.
+/// Returns the name of a node; null for other operations.
 StringAttr getNodeName(Operation *op);
 
-/// The node called `name`; null if there is none.
+/// Returns the node called `name`; null if there is none.
 Operation *findNode(NetworkOp network, StringRef name);
 
-/// The name of a component.
+/// Returns the name of a component.
 StringRef getComponentName(ComponentOpInterface component);
 
-/// The components of `network` whose names match `pattern`, in their order.
+/// Returns the components of `network` whose names match `pattern`, in order.
 SmallVector<ComponentOpInterface> findComponents(NetworkOp network,
                                                  StringRef pattern);
 
-/// The component called `name`; null if there is none.
+/// Returns the component called `name`; null if there is none.
 ComponentOpInterface findComponent(NetworkOp network, StringRef name);
 
-/// Whether components like this one have an attribute of this name.
+/// Returns true if components of this type can have an attribute of this name.
 bool mayHave(Operation *component, StringRef attribute);
 
-/// Whether a component is batch normalisation: it has a test mode, but is not
-/// random.
+/// Returns true for batch normalisation: a component with a test mode that is
+/// not random.
 bool isBatchNorm(ComponentOpInterface component);
 
-/// Creates a component of type `Op` and gives it `attributes` and a name. The
-/// builder's insertion point is where it goes.
+/// Creates a component of type `Op` with `attributes` and a name at the
+/// builder's insertion point.
 template <typename Op>
 ComponentOpInterface createComponent(OpBuilder &builder, Location loc,
                                      StringRef name,
@@ -52,11 +52,11 @@ ComponentOpInterface createComponent(OpBuilder &builder, Location loc,
   return cast<ComponentOpInterface>(builder.create(state));
 }
 
-/// Sets the insertion point behind the last component, where new ones go.
+/// Sets the insertion point after the last component.
 void setInsertionPointAfterComponents(OpBuilder &builder, NetworkOp network);
 
-/// The attributes of `op` that every updatable component has, to give them to
-/// another component.
+/// Returns the attributes of `op` that all updatable components have, for use
+/// in another component.
 SmallVector<NamedAttribute> getTrainingAttributes(Operation *op);
 
 /// Removes the nodes and descriptors that no output depends on; input nodes

@@ -1,4 +1,4 @@
-//===- NodeInputs.cpp - What nodes read -----------------------------------===//
+//===- NodeInputs.cpp - Inputs of nodes -----------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ bool mlir::nnet3::reads(const Descriptor &descriptor, Value node) {
                });
 }
 
-/// What a node reads; null for inputs and what is no node.
+/// Returns the input of a node; null for input nodes and other operations.
 static Value getInput(Operation *op) {
   if (auto node = dyn_cast<ComponentNodeOp>(op))
     return node.getInput();
@@ -38,7 +38,8 @@ SmallVector<Operation *> mlir::nnet3::findReaders(NetworkOp network,
   return readers;
 }
 
-/// The node that the rows of `term` are of; null if they are computed.
+/// Returns the node whose rows `term` reads unchanged; null if its rows are
+/// computed.
 static Value getNode(const Descriptor &term) {
   switch (term.kind) {
   case Kind::Node:
@@ -53,7 +54,7 @@ static Value getNode(const Descriptor &term) {
   }
 }
 
-/// The columns of a descriptor of a network that is verified.
+/// Returns the number of columns of a descriptor of a verified network.
 static int64_t countColumns(const Descriptor &descriptor) {
   switch (descriptor.kind) {
   case Kind::Node:

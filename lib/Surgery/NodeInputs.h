@@ -1,4 +1,4 @@
-//===- NodeInputs.h - What nodes read ---------------------------*- C++ -*-===//
+//===- NodeInputs.h - Inputs of nodes ---------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,47 +10,49 @@
 
 namespace mlir::nnet3 {
 
-/// Whether `descriptor` reads the node with the value `node`.
+/// Returns true if `descriptor` reads the node with the value `node`.
 bool reads(const Descriptor &descriptor, Value node);
 
-/// The nodes that read the node with the value `node`, in their order.
+/// Returns the nodes that read the node with the value `node`, in order.
 SmallVector<Operation *> findReaders(NetworkOp network, Value node);
 
-/// A term of a descriptor that gives columns one after the other.
+/// An appended term of a descriptor, with its columns.
 struct Term {
-  /// The node whose rows are the term's, from whatever times; null for sums
-  /// and the like.
+  /// The node that the term reads, at any times; null for sums and other
+  /// expressions.
   Value node;
   int64_t firstColumn = 0, numColumns = 0;
 };
 
-/// The appended terms of a descriptor; one if nothing is appended.
+/// Returns the appended terms of a descriptor; a single term if nothing is
+/// appended.
 SmallVector<Term> getTerms(const Descriptor &descriptor);
 
-/// How many rows of its input a component multiplies with a matrix for a row of
-/// its output, each with columns of its own; 0 for components of other kinds.
+/// Returns the number of input rows that a component multiplies with a matrix
+/// for one output row, each with its own columns of the matrix; 0 for other
+/// components.
 int64_t countInputRows(ComponentOpInterface component);
-/// Whether a component is a matrix, perhaps with a bias.
+/// Returns true if a component is a matrix with or without a bias.
 bool isMatrix(ComponentOpInterface component);
-/// The name of its parameter with the matrix.
+/// Returns the name of the component's matrix parameter.
 StringRef getMatrixName(Operation *component);
 
-/// The component that `node` applies, if no other node does; null otherwise.
+/// Returns the component that `node` applies; null if other nodes apply it too.
 ComponentOpInterface getOwnComponent(NetworkOp network, ComponentNodeOp node);
 
-/// The inputs of all nodes, to be built again when the columns of nodes have
-/// changed.
+/// Rebuilds the inputs of all nodes after the number of columns of some nodes
+/// has changed.
 class InputRebuilder {
 public:
   explicit InputRebuilder(NetworkOp network);
-  /// Builds them. What they were built of before becomes an orphan.
+  /// Rebuilds the inputs. Their old operations become orphans.
   void rebuild();
 
 private:
   std::vector<std::pair<Operation *, Descriptor>> inputs;
 };
 
-/// Gives the node with the value `node` so many columns.
+/// Sets the number of columns of the node with the value `node`.
 void setColumns(Value node, int64_t count);
 
 /// Sets an integer attribute.

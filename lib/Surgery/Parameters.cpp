@@ -1,4 +1,4 @@
-//===- Parameters.cpp - Matrices of components ----------------------------===//
+//===- Parameters.cpp - Parameter matrices of components ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

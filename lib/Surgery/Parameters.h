@@ -1,4 +1,4 @@
-//===- Parameters.h - Matrices of components --------------------*- C++ -*-===//
+//===- Parameters.h - Parameter matrices of components ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,16 +12,16 @@
 
 namespace mlir::nnet3 {
 
-/// The tensor `name` of a component; a vector has one column. Emits an error if
-/// the component has no values for it.
+/// Returns the tensor `name` of a component as a matrix; a vector has one
+/// column. Emits an error if it has no values.
 FailureOr<DoubleMatrix> getParameters(Operation *component, StringRef name);
 
-/// A tensor attribute with the elements of `values`, called `component`'s
-/// `name`.
+/// Returns a tensor attribute with the elements of `values` for parameter
+/// `name` of `component`.
 ElementsAttr makeParameters(MLIRContext *context, StringRef component,
                             StringRef name, const DoubleMatrix &values);
 
-/// The same of rank 1, for a matrix of one column.
+/// Like makeParameters(), but of rank 1, for a matrix with one column.
 ElementsAttr makeVector(MLIRContext *context, StringRef component,
                         StringRef name, const DoubleMatrix &values);
 

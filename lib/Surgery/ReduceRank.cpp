@@ -18,7 +18,7 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The product of what is left of the decomposition.
+/// Returns the matmul of the remaining factors of the decomposition.
 static DoubleMatrix multiplyFirst(const SingularValues &values, int64_t rank) {
   DoubleMatrix left = takeColumns(values.u, rank);
   for (int64_t r = 0; r < left.rows; ++r)

@@ -1,4 +1,4 @@
-//===- RemoveOrphans.cpp - Remove what no output depends on ---------------===//
+//===- RemoveOrphans.cpp - Remove orphan nodes and components -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

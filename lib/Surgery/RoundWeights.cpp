@@ -1,4 +1,4 @@
-//===- RoundWeights.cpp - Weights of fewer bits ---------------------------===//
+//===- RoundWeights.cpp - Rounding weights to fewer bits ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,15 +14,17 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Added to the moments' diagonal, relative to its mean: a column must not make
-/// up for another one by chance.
+/// Added to the diagonal of the moments, relative to its mean, so that chance
+/// correlations do not lead to compensation between columns.
 static constexpr double kDamping = 0.01;
-/// Columns whose errors change those to come at once.
+/// Number of columns per block; their errors are applied to later columns
+/// together.
 static constexpr int64_t kBlock = 64;
 static constexpr double kLargest = 127;
 
 namespace {
-/// Rounds the numbers of a matrix, of which `weights` has the columns as rows.
+/// Rounds the elements of a matrix to a grid. `weights` is the transpose of the
+/// matrix.
 class Rounder {
 public:
   Rounder(const DoubleMatrix &weights, WeightGrid grid) : grid(grid) {
@@ -38,7 +40,7 @@ public:
     }
   }
 
-  /// What `value` becomes as column `column` of row `row`.
+  /// Returns `value`, an element of the matrix, rounded to the grid.
   double round(int64_t row, int64_t column, double value) const {
     if (grid == WeightGrid::BF16)
       return roundToBf16(value);
@@ -60,13 +62,14 @@ private:
   }
 
   WeightGrid grid;
-  /// Of each row: the column of the largest number, and the scale.
+  /// For each row, the column of the element with the largest magnitude, and
+  /// the scale.
   std::vector<int64_t> largest;
   std::vector<double> scales;
 };
 } // namespace
 
-/// Subtracts `change` from the rows of `matrix` from `first` on.
+/// Subtracts `change` from the rows of `matrix`, starting at row `first`.
 static void subtractFrom(DoubleMatrix &matrix, int64_t first,
                          const DoubleMatrix &change) {
   double *values = matrix.row(first).data();
@@ -74,8 +77,9 @@ static void subtractFrom(DoubleMatrix &matrix, int64_t first,
     values[i] -= value;
 }
 
-/// Rounds the rows of `weights` in their order, row i as column `columns[i]`.
-/// `factor` is the upper triangular U with U^T U the inverse of the moments.
+/// Rounds the rows of `weights` in order; row i is column `columns[i]` of the
+/// matrix. `factor` is the upper triangular U for which U^T U is the inverse of
+/// the moments.
 static void roundInTurn(DoubleMatrix &weights, ArrayRef<int64_t> columns,
                         const DoubleMatrix &factor, const Rounder &rounder) {
   const int64_t count = weights.rows;
@@ -104,7 +108,7 @@ static void roundInTurn(DoubleMatrix &weights, ArrayRef<int64_t> columns,
   }
 }
 
-/// The moments in the order `columns`, with something on the diagonal.
+/// Returns the moments in the order `columns`, with damping on the diagonal.
 static DoubleMatrix sortMoments(const DoubleMatrix &moments,
                                 ArrayRef<int64_t> columns) {
   const int64_t count = moments.rows;
@@ -134,12 +138,13 @@ FailureOr<ElementsAttr> mlir::nnet3::roundWeights(Operation *component,
            << "expects moments of the inputs of '" << symbol << "' of " << count
            << " x " << count << ", but got " << moments.rows << " x "
            << moments.cols;
-  // What varies most first: the others make up for more than it can.
+  // Round the columns with the largest moments first: the later columns can
+  // compensate their errors.
   auto columns = llvm::to_vector(llvm::seq<int64_t>(count));
   llvm::sort(columns, [&](int64_t a, int64_t b) {
     return std::pair(moments(b, b), a) < std::pair(moments(a, a), b);
   });
-  // Inputs that are zero say nothing about the weights.
+  // If all inputs are zero, any weights are equal.
   if (moments(columns.front(), columns.front()) == 0)
     return component->getAttrOfType<ElementsAttr>(name);
   auto factor = factorInverse(sortMoments(moments, columns));

@@ -15,19 +15,19 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Counts of elements that a component keeps as integers.
+/// Element counts that a component stores as integers.
 static constexpr StringRef kIntegerCounts[] = {
     "num_elements_clipped", "num_elements_processed", "num_self_repaired",
     "num_backpropped"};
 
-/// What is no statistic, though it is listed as one.
+/// Listed as a statistic, but is none.
 static constexpr StringRef kSelfRepairConfig = "self_repair_config";
 
 static LogicalResult scaleTensor(ComponentOpInterface component,
                                  const TensorSpec &tensor, float scale) {
   if (!component->hasAttr(tensor.name) || tensor.name == kSelfRepairConfig)
     return success();
-  // Statistics are averages.
+  // These statistics are averages, so only a scale of zero changes them.
   if (!tensor.isParameter && scale != 0)
     return success();
   if (tensor.isParameter &&
@@ -36,7 +36,7 @@ static LogicalResult scaleTensor(ComponentOpInterface component,
   FailureOr<DoubleMatrix> values = getParameters(component, tensor.name);
   if (failed(values))
     return failure();
-  // A factor of zero would keep NaNs.
+  // Multiplying by zero would keep NaNs.
   for (double &value : values->data)
     value = scale == 0 ? 0.0 : float(value) * scale;
   auto make = tensor.shape.size() == 1 ? makeVector : makeParameters;
@@ -46,8 +46,8 @@ static LogicalResult scaleTensor(ComponentOpInterface component,
   return success();
 }
 
-/// Scales what a component counts and sums up: its attributes of double
-/// precision.
+/// Scales the counts and sums of a component, which are its double precision
+/// attributes.
 static void scaleCounts(Operation *component, float scale) {
   Builder builder(component->getContext());
   auto multiply = [&](double value) {

@@ -1,4 +1,4 @@
-//===- SetDropoutProportion.cpp - Set how much dropout drops --------------===//
+//===- SetDropoutProportion.cpp - Set the dropout proportion --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

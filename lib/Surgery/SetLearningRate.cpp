@@ -14,8 +14,8 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Gives a component, and the parts of a composite one, the rate times their
-/// factors.
+/// Sets the learning rate of a component, and of the parts of a composite, to
+/// `rate` times their factors.
 static void setRate(Operation *component, float rate) {
   if (!has(cast<ComponentOpInterface>(component).getComponentProperties(),
            ComponentProperties::Updatable))

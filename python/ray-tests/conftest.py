@@ -34,7 +34,7 @@ def find_processes(name):
 
 @pytest.fixture(scope="session")
 def cluster():
-    """Ray with two CPUs; its processes find the examples."""
+    """Ray with two CPUs, whose processes can import the examples."""
     environment = {"PYTHONPATH": str(SOURCE / "examples" / "ray")}
     ray.init(
         num_cpus=2,

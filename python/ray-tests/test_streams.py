@@ -36,7 +36,7 @@ async def recognise(features, ivector):
 
 
 async def recognise_again(features, ivector):
-    """The same, from the beginning each time that a replica dies."""
+    """As `recognise()`, but restarts each time that a replica dies."""
     for _ in range(100):
         try:
             return await recognise(features, ivector)

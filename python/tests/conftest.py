@@ -34,7 +34,7 @@ def utterances():
 
 @pytest.fixture(scope="session")
 def utterance(utterances):
-    """The longest one."""
+    """The longest utterance."""
     return max(utterances.values(), key=lambda utterance: len(utterance[0]))
 
 

@@ -90,8 +90,8 @@ def test_compiles(model, utterance, tmp_path):
 
 
 def test_chunks_where_streams_are_not_exact(tmp_path):
-    """A backward recurrence does not stream; a convolution that takes later
-    frames where they are there streams, but not exactly."""
+    """A backward recurrence does not stream; a convolution with optional later
+    frames streams, but not exactly."""
     text = (
         "input-node name=input dim=4\n"
         "component name=a type=AffineComponent input-dim=8 output-dim=4\n"

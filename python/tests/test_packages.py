@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the wheels need of a machine, and what they leave out for that."""
+"""The requirements of the wheels, and files that they must not contain."""
 
 import importlib.metadata
 import re
@@ -14,7 +14,7 @@ C_LIBRARY = re.compile(r"lib(c|m|dl|pthread)\.so\.\d|ld-linux.*\.so\.\d")
 
 
 def find_needed(path):
-    """The shared libraries beside the C library that a file needs."""
+    """Returns the shared libraries that a file needs, without the C library."""
     with open(path, "rb") as file:
         if file.read(4) != b"\x7fELF":
             return []

@@ -95,7 +95,7 @@ def test_no_frames_behind_the_end(stream_library, utterance):
     stream.push(features)
     stream.finish()
     for ended in [stream, stream.copy()]:
-        with pytest.raises(nnet3.Error, match="behind the end"):
+        with pytest.raises(nnet3.Error, match="after the end"):
             ended.push(features)
 
 

@@ -28,7 +28,7 @@ output-node name=hidden input=c2
 
 @pytest.fixture(scope="module")
 def smooth(tmp_path_factory):
-    """A network without corners, at which differences are derivatives."""
+    """A smooth network, for numeric derivatives."""
     folder = tmp_path_factory.mktemp("smooth")
     (folder / "net.config").write_text(SMOOTH)
     run_tool("nnet3-init", "--srand=3", folder / "net.config", folder / "net.raw")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What mypy finds out about programs that use the packages."""
+"""Type checks by mypy of programs that use the packages."""
 
 import subprocess
 import sys

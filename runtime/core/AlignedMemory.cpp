@@ -25,7 +25,7 @@ static uint64_t roundUp(uint64_t size, uint64_t unit) {
   return (std::max<uint64_t>(size, 1) + unit - 1) / unit * unit;
 }
 
-/// Large memory begins at a huge page where the system has them.
+/// Large allocations are aligned to huge pages if the system supports them.
 static uint64_t getAlignment([[maybe_unused]] uint64_t size) {
 #ifdef MADV_HUGEPAGE
   if (size >= 2 * kHugePage)
@@ -40,7 +40,7 @@ void *allocateAligned(uint64_t size) {
     return nullptr;
   void *memory = std::aligned_alloc(alignment, roundUp(size, alignment));
 #ifdef MADV_HUGEPAGE
-  // Small pages do as well. The last page may be larger than what is left.
+  // A failure is harmless. An incomplete last huge page keeps small pages.
   if (memory && alignment == kHugePage)
     (void)madvise(memory, size / kHugePage * kHugePage, MADV_HUGEPAGE);
 #endif

@@ -10,16 +10,16 @@
 namespace nnet3 {
 namespace rt {
 
-/// At least \p size bytes, aligned to 64, for std::free(); null where there is
-/// no memory. Of a large size the system is asked for huge pages: matrices of
-/// many rows have more small pages than the processor keeps translations of.
+/// Allocates at least \p size bytes, aligned to 64, to be freed by std::free();
+/// null if there is no memory. Requests huge pages for large sizes, because
+/// large matrices have more small pages than the TLB has entries.
 void *allocateAligned(uint64_t size);
 
-/// Bytes of allocateAligned().
+/// Owns memory of allocateAligned().
 class AlignedBytes {
 public:
   AlignedBytes() = default;
-  /// Null data where there is no memory.
+  /// data() is null if there is no memory.
   explicit AlignedBytes(uint64_t size);
   ~AlignedBytes();
   AlignedBytes(AlignedBytes &&other) noexcept;

@@ -84,7 +84,7 @@ int32_t AttributeReader::integer(const char *name, int32_t least,
   return has(name) ? integer(name, least) : otherwise;
 }
 
-/// Where a number has to be, if \p value is not there; otherwise null.
+/// Describes the range that \p value violates; null if it violates none.
 static const char *findViolation(NumberRange range, double value) {
   if (std::abs(value) > std::numeric_limits<float>::max())
     return " in the range of float32";
@@ -191,7 +191,7 @@ IntList AttributeReader::ints(const char *name) {
   return {value->value()};
 }
 
-/// Whether all of \p list are 32-bit integers, which become \p entries.
+/// Copies \p list to \p entries. Returns false if an element exceeds 32 bits.
 static bool narrow(const flatbuffers::Vector<int64_t> &list,
                    RowEntries &entries) {
   for (int64_t value : list) {

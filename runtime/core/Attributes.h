@@ -1,4 +1,4 @@
-//===- Attributes.h - Reading a component's attributes ---------*- C++ -*-===//
+//===- Attributes.h - Reading a component's attributes ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,9 +18,9 @@
 namespace nnet3 {
 namespace rt {
 
-/// The weights of a program, and how much of them its components may still
-/// refer to. No two tensors share bytes, so all of them together are no larger
-/// than the weights; that bounds what components may derive from tensors.
+/// The weights of a program, and the number of bytes that tensors have not
+/// claimed yet. Tensors must not share bytes, so that their total size, and the
+/// size of data that components derive from them, is bounded by the weights.
 struct Weights {
   const unsigned char *data = nullptr;
   uint64_t size = 0;
@@ -35,10 +35,10 @@ struct IntList {
   int64_t operator[](uint32_t i) const { return list->Get(i); }
 };
 
-/// A list of integers with an entry for each row.
+/// A list of integers with one entry per row.
 using RowEntries = std::vector<int32_t>;
 
-/// Who an error is about; borrowed strings.
+/// The subject of an error message; borrowed strings.
 struct ErrorOwner {
   const char *kind = "";
   std::string_view name;
@@ -69,36 +69,36 @@ private:
 /// The values that a number may take.
 enum class NumberRange { Any, Positive, NonNegative, UpToOne };
 
-/// Typed access to a list of attributes. The first failure sticks: later reads
-/// return harmless values, and status() tells of the first.
+/// Typed access to a list of attributes. After a failure, reads return harmless
+/// values; status() returns the first failure.
 class AttributeReader : public ErrorSink {
 public:
   using List = flatbuffers::Vector<flatbuffers::Offset<schema::Attribute>>;
 
-  /// \p list may be null. Only attributes with names that begin with \p prefix
-  /// are seen, without it.
+  /// \p list may be null. Reads attributes whose names begin with \p prefix;
+  /// callers give names without it.
   AttributeReader(const List *list, Weights &weights, ErrorOwner owner,
                   std::string prefix = "")
       : ErrorSink(owner), list(list), weights(weights),
         prefix(std::move(prefix)) {}
 
-  /// A reader of the attributes of part \p number, beginning with 1, of a
-  /// composite component. They do not hold for those of the whole.
+  /// Returns a reader of the attributes of part \p number, from 1, of a
+  /// composite.
   AttributeReader part(int32_t number) const;
 
   bool has(const char *name) const { return find(name) != nullptr; }
 
   /// A required integer from 1 to 2^31 - 1.
   int32_t dim(const char *name);
-  /// The same, \p otherwise where it is absent.
+  /// As above; \p otherwise if the attribute is absent.
   int32_t dim(const char *name, int32_t otherwise);
   /// A required integer from \p least to 2^31 - 1.
   int32_t integer(const char *name, int32_t least);
-  /// The same, \p otherwise where it is absent.
+  /// As above; \p otherwise if the attribute is absent.
   int32_t integer(const char *name, int32_t least, int32_t otherwise);
-  /// A finite number; an integer will do.
+  /// A finite number; the attribute may be an integer.
   double real(const char *name, double otherwise);
-  /// The same within \p range and float32's.
+  /// A number within \p range and the range of float32.
   float number(const char *name, float otherwise,
                NumberRange range = NumberRange::Any);
   bool flag(const char *name, bool otherwise);
@@ -107,14 +107,14 @@ public:
                         std::initializer_list<std::string_view> words);
   /// A required text.
   std::string_view text(const char *name);
-  /// \p size finite numbers; none where the attribute is absent.
+  /// \p size finite numbers; empty if the attribute is absent.
   std::vector<double> doubles(const char *name, size_t size);
   /// A required list of integers.
   IntList ints(const char *name);
   /// A required list of \p size 32-bit integers, which may be written as loops;
-  /// none after an error.
+  /// empty after an error.
   RowEntries entries(const char *name, int32_t size);
-  /// The same with up to \p most integers.
+  /// As entries(), with at most \p most integers.
   RowEntries entriesUpTo(const char *name, int32_t most);
   /// A required tensor of exactly this shape, inside the weights.
   const float *tensor(const char *name, std::initializer_list<int64_t> shape);

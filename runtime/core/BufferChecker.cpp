@@ -1,4 +1,4 @@
-//===- BufferChecker.cpp - Checks that programs and libraries share -------===//
+//===- BufferChecker.cpp - Checks of programs and libraries ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,12 +9,12 @@
 namespace nnet3 {
 namespace rt {
 
-/// Names go to messages and traces.
+/// Limit of names, which messages and traces contain.
 static constexpr uint32_t kMaxNameLength = 4096;
 
 void BufferChecker::claim(const void *data, uint64_t count,
                           uint64_t elementSize) {
-  // The verifier looks at the alignment of the length only.
+  // The verifier checks the alignment of the length only.
   if (reinterpret_cast<uintptr_t>(data) % elementSize != 0)
     fail("a vector of the program is not aligned");
   else if (count * elementSize > unclaimed)
@@ -27,7 +27,7 @@ void BufferChecker::claimAttributes(const AttributeReader::List *attributes) {
   if (!attributes)
     return;
   for (const schema::Attribute *attribute : *attributes) {
-    // The verifier lets union types pass that it does not know.
+    // The verifier accepts unknown union types.
     if (attribute->value_type() > schema::Value::MAX ||
         attribute->value_type() == schema::Value::NONE)
       return fail("an attribute has a value of unknown type");
@@ -59,7 +59,8 @@ void BufferChecker::checkName(const flatbuffers::String *name) {
     fail("a name is longer than " + std::to_string(kMaxNameLength) + " bytes");
 }
 
-/// Whether the index lists fit the rows.
+/// Whether the index lists have one entry per row, and are all present or all
+/// absent except x.
 static bool fitsIndexes(const schema::IoMatrix &io) {
   auto fits = [&](const ListCode *list) {
     return !list || countEntries(list) == io.rows();

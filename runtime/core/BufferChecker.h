@@ -1,7 +1,6 @@
-//===- BufferChecker.h - Checks that programs and libraries share *- C++
+//===- BufferChecker.h - Checks of programs and libraries -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//-*-===//
 
 #ifndef NNET3_RUNTIME_CORE_BUFFERCHECKER_H
 #define NNET3_RUNTIME_CORE_BUFFERCHECKER_H
@@ -22,15 +21,15 @@ namespace rt {
 using ComponentList = std::vector<std::unique_ptr<Component>>;
 using IoList = flatbuffers::Vector<flatbuffers::Offset<schema::IoMatrix>>;
 
-/// What a buffer may have at most, for FlatBuffers' own verifier.
+/// Limits of buffers for FlatBuffers' own verifier.
 constexpr uint32_t kMaxBufferDepth = 16;
 constexpr uint32_t kMaxBufferTables = 1u << 22;
 
-/// Checks what FlatBuffers' own verifier has left, which has to come first. The
-/// first error is kept.
+/// Checks a buffer beyond FlatBuffers' own verifier, which must run first.
+/// Keeps the first error.
 class BufferChecker {
 protected:
-  /// \p size is that of the buffer.
+  /// \p size is the size of the buffer in bytes.
   explicit BufferChecker(uint64_t size) : unclaimed(size) {}
 
   void fail(const std::string &message) {
@@ -38,9 +37,9 @@ protected:
       error = invalidProgram(message);
   }
 
-  // A FlatBuffer may refer to the same vector many times, and would then stand
-  // for far more data than it has bytes. No writer does that, so all vectors
-  // together must fit into the buffer.
+  // A FlatBuffer may refer to the same vector many times, and so represent far
+  // more data than it has bytes. No writer does that, so all vectors together
+  // must fit into the buffer.
   template <typename Vector> void claim(const Vector *vector) {
     if (vector)
       claim(vector->data(), vector->size(), sizeof(*vector->data()));
@@ -52,13 +51,14 @@ protected:
           *components);
 
   void checkName(const flatbuffers::String *name);
-  /// \p kind is "input" or "output". The indexes are not listed yet.
+  /// Loads an input or output without its indexes. \p kind is "input" or
+  /// "output".
   IoInfo loadIo(const schema::IoMatrix &io, const char *kind);
-  /// Lists the indexes of a matrix that is known to fit into memory. \p lists
+  /// Expands the indexes of a matrix that is known to fit into memory. \p lists
   /// owns them.
   void listIndexes(const schema::IoMatrix &io, IoInfo &info,
                    std::vector<std::vector<int32_t>> &lists);
-  /// Fails where two of \p names are the same.
+  /// Fails if two of \p names are equal.
   void checkDistinct(std::vector<std::string_view> names, const char *kind);
   void loadComponents(
       const flatbuffers::Vector<flatbuffers::Offset<schema::Component>>

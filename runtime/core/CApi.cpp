@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments are checked and passed on to the C++ interface. Running out of
-// memory is the one exception that the standard library may throw underneath;
-// it becomes a status here.
+// Checks arguments and calls the C++ interface. The only exception that the
+// standard library may throw below is std::bad_alloc; it is converted to a
+// status here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,8 @@ struct nnet3rt_instance {
   std::unique_ptr<Instance> instance;
 };
 
-/// The text of nnet3rt_last_error(). A fixed buffer: it must not fail itself.
+/// The text of nnet3rt_last_error(). A fixed buffer, so that setting it cannot
+/// fail.
 static thread_local char lastError[1024] = "";
 
 static nnet3rt_status report(nnet3rt_status code, const char *message) {
@@ -42,7 +43,7 @@ static nnet3rt_status nullArgument(const char *name) {
   return report(invalidArgument(std::string(name) + " is null"));
 }
 
-/// Runs \p body, which returns a status; memory running out becomes one too.
+/// Runs \p body, which returns a status; converts std::bad_alloc to a status.
 template <typename Function> static nnet3rt_status guarded(Function body) {
   try {
     return body();
@@ -51,8 +52,8 @@ template <typename Function> static nnet3rt_status guarded(Function body) {
   }
 }
 
-/// A struct of the caller's version as ours: fields it does not have are zero.
-/// False where struct_size cannot be right.
+/// Converts options of the caller's version to the current one: missing fields
+/// are zero. Returns false if struct_size is invalid.
 template <typename Options>
 static bool readOptions(const Options *given, Options &options) {
   std::memset(static_cast<void *>(&options), 0, sizeof(options));
@@ -74,7 +75,8 @@ uint32_t nnet3rt_abi_version(void) { return NNET3RT_ABI_VERSION; }
 
 const char *nnet3rt_last_error(void) { return lastError; }
 
-/// Common part of the two ways to load; \p load gets the options.
+/// Common part of loading from memory and from a file; \p load gets the
+/// options.
 template <typename Function>
 static nnet3rt_status loadWith(const nnet3rt_load_options *given,
                                nnet3rt_program **program, Function load) {

@@ -2,9 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything but the row commands, which are in RowCommandChecker.cpp, the
-// components', which are in ComponentCommandChecker.cpp, and compression, which
-// is in CompressionChecker.cpp.
+// All commands except those of rows (RowCommandChecker.cpp), of components
+// (ComponentCommandChecker.cpp) and of compression (CompressionChecker.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +18,8 @@ namespace rt {
 
 using schema::Opcode;
 
-// Commands may share tables, so checking them can take longer than reading the
-// file; a file that would take forever is refused.
+// Commands may share tables, so that checking can take much longer than reading
+// the file. Files that exceed this number of steps are rejected.
 static constexpr uint64_t kMaxWork = uint64_t(1) << 31;
 
 CommandChecker::CommandChecker(ProgramData &program, uint64_t maxArenaBytes)
@@ -78,7 +77,7 @@ Status CommandChecker::run() {
   return error;
 }
 
-/// Sets the offsets in the arena.
+/// Replaces storage numbers by offsets in the arena.
 void CommandChecker::planArena() {
   program.matrixFloats = placeLifetimes(lifetimes, /*reserved=*/0);
   if (program.arenaBytes() > maxArenaBytes) {
@@ -200,7 +199,7 @@ bool CommandChecker::begin(const Window &whole) {
   return checkArenaSize();
 }
 
-/// The number of a lifetime that begins with this command.
+/// Starts a lifetime with this command and returns its number.
 int64_t CommandChecker::beginStorage(uint64_t floats) {
   const int64_t size = alignPlacement(static_cast<int64_t>(floats));
   lifetimes.push_back({static_cast<int64_t>(program.commands.size()),
@@ -209,7 +208,7 @@ int64_t CommandChecker::beginStorage(uint64_t floats) {
   return static_cast<int64_t>(lifetimes.size()) - 1;
 }
 
-/// It ends with this command.
+/// Ends the lifetime \p storage with this command.
 void CommandChecker::endStorage(int64_t storage) {
   Lifetime &lifetime = lifetimes[storage];
   lifetime.end = static_cast<int64_t>(program.commands.size());
@@ -292,7 +291,7 @@ bool CommandChecker::checkInLoop() {
   }
 }
 
-/// Of the commands that share their numbers with `command`.
+/// Returns the count of the commands that are numbered together with `command`.
 uint32_t CommandChecker::countOf(const ExecCommand &command,
                                  const Counts &counts) const {
   switch (command.opcode) {
@@ -308,8 +307,8 @@ uint32_t CommandChecker::countOf(const ExecCommand &command,
   }
 }
 
-/// What a round leaves is what it found, and the numbers of commands go on from
-/// round to round.
+/// Checks that matrices and memos of an iteration end in it, and continues the
+/// numbers of commands over all iterations.
 bool CommandChecker::endLoop() {
   source = nullptr;
   for (size_t i = 0; i < matrices.size(); ++i)
@@ -333,14 +332,14 @@ bool CommandChecker::endLoop() {
   return true;
 }
 
-/// Whether windows overlap in some round of the loop.
+/// Whether windows overlap in any iteration of the loop.
 bool CommandChecker::overlap(const Window &a, const Window &b) {
   if (a.rowStep == b.rowStep)
     return a.overlaps(b);
   if (a.matrix != b.matrix)
     return false;
   const int32_t rounds = program.commands[loop].rounds;
-  // What takes too long is refused, so that it does not matter.
+  // charge() has failed, so the result does not matter.
   if (!charge(static_cast<uint64_t>(rounds)))
     return true;
   Window first = a, second = b;
@@ -393,8 +392,9 @@ bool CommandChecker::checkProvide() {
   return true;
 }
 
-/// The forward pass and the backward pass end at a marker; what follows the
-/// last one belongs to the part before, if it takes nothing from the caller.
+/// Splits the program at markers into the forward and the backward pass.
+/// Commands after the last marker belong to the segment before it if they
+/// accept no inputs.
 void CommandChecker::splitSegments() {
   program.segments.emplace_back();
   uint32_t index = 0;

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks through the commands once in order of execution. Afterwards every
-// operand of every command is known to be inside a matrix that exists at that
-// point, so that the executor checks nothing.
+// Visits the commands once in order of execution, and checks that each operand
+// of each command is inside a matrix that exists at that point, so that the
+// executor needs no checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// Fills in the commands, the arena and the places of the outputs of a program
+/// Sets the commands, the arena and the offsets of the outputs of a program
 /// whose other parts have been verified.
 class CommandChecker {
 public:
@@ -31,21 +31,21 @@ public:
   Status run();
 
 private:
-  /// What is known of a table of rows after looking at it once.
+  /// Properties of a row table, computed once.
   struct RowTableInfo {
     bool loaded = false;
     int32_t largest = -1;
   };
   struct MultiTableInfo {
     bool loaded = false;
-    std::vector<int32_t> submatrices; ///< that it names, each once
+    std::vector<int32_t> submatrices; ///< referenced ones, each once
     bool distinctChecked = false;
   };
   struct RangeTableInfo {
     bool loaded = false;
     int32_t largestEnd = 0;
   };
-  /// Whether a matrix exists, or a compressed one, and where.
+  /// Whether a matrix or its compressed copy exists, and its storage.
   struct MatrixState {
     bool exists = false;
     bool provided = false;
@@ -53,10 +53,10 @@ private:
     schema::CompressedType elements = schema::CompressedType::Int8;
     float range = 0;
     int64_t storage = 0;
-    size_t begin = 0; ///< the command
+    size_t begin = 0; ///< the allocating command
   };
 
-  /// What a propagate command left.
+  /// The memo of a propagate command.
   struct MemoState {
     int32_t component = -1;
     int32_t precomputed = -1;
@@ -67,7 +67,7 @@ private:
     size_t begin = 0; ///< the command
   };
 
-  /// How many commands there are that take numbers.
+  /// Counts of the commands whose numbers select random numbers.
   struct Counts {
     uint32_t propagates = 0;
     uint32_t storeStats = 0;
@@ -115,7 +115,7 @@ private:
   bool checkDims(const Window &in, const char *role, int32_t dim);
   bool checkPropagate();
   bool checkPropagateAliasing(const Component &component);
-  /// Who an error is about: the command's component.
+  /// The subject of error messages: the command's component.
   ErrorOwner owner(const char *kind) const;
   bool makePlan(const Component &component, int32_t inRows, int32_t outRows);
   bool beginMemo(const Component &component);
@@ -140,9 +140,10 @@ private:
   uint64_t maxArenaBytes;
   Status error;
   uint64_t work = 0;
-  uint64_t listBytes = 0; ///< of lists that are written as loops
+  uint64_t listBytes = 0; ///< of expanded lists
   Counts counts;
-  /// The loop that the command is in; none while it has no end.
+  /// The Repeat command of the current loop, and the loop's end, which is 0
+  /// outside of loops.
   size_t loop = 0;
   size_t loopEnd = 0;
   Counts countsBeforeLoop;
@@ -151,13 +152,13 @@ private:
   std::vector<MultiTableInfo> multiTables;
   std::vector<RangeTableInfo> rangeTables;
   std::vector<MatrixState> matrices;
-  std::unordered_map<int32_t, MemoState> memos; ///< by number; only looked up
+  std::unordered_map<int32_t, MemoState> memos; ///< by number
   std::vector<bool> accepted;
   std::vector<bool> provided;
-  /// Of all matrices and memos, which are known by their number here until the
-  /// arena is planned.
+  /// Lifetimes of all matrices and memos. Until planArena(), a storage is an
+  /// index of this vector.
   std::vector<Lifetime> lifetimes;
-  uint64_t liveFloats = 0; ///< of those that exist
+  uint64_t liveFloats = 0; ///< total size of those that exist
 
   // The command being checked.
   const schema::Command *source = nullptr;

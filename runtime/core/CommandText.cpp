@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The notation of the reference's debug print (spec: compile.md 2): m2(0:3,
-// 1:4) is a part of matrix 2, with inclusive ranges; m2 is all of it.
+// The notation of Kaldi's debug output (spec: compile.md 2): m2(0:3, 1:4) is a
+// part of matrix 2, with inclusive ranges; m2 is the whole matrix.
 //
 //===----------------------------------------------------------------------===//
 
@@ -128,7 +128,7 @@ std::string TextWriter::name(const Window &window) const {
          ")";
 }
 
-/// The first entries of a table of rows, the rest as dots.
+/// Prints the first entries of a row table, then dots.
 std::string TextWriter::table(const ExecCommand &command,
                               int32_t length) const {
   constexpr int32_t kShown = 8;

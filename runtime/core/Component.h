@@ -1,10 +1,10 @@
-//===- Component.h - What the executor knows of a component -----*- C++ -*-===//
+//===- Component.h - Interface of the runtime's components ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A component is made from the attributes of the program by the registry, and
-// then run through this interface alone. It is immutable: what training changes
-// is in a ComponentState.
+// The registry creates a component from the attributes of the program; the
+// executor runs it through this interface only. A component is immutable:
+// training changes a ComponentState.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,35 +48,35 @@ enum Property : uint32_t {
   kRandomComponent = 0x2000
 };
 
-/// What a component made of one propagate or backprop command at load time: its
-/// checked precomputed indexes, and how much memory it needs. Both commands of
-/// a pair have equal plans.
+/// Data that a component derives from a propagate or backprop command at load
+/// time: the checked precomputed indexes, and the sizes of scratch buffers and
+/// memo. A propagate command and its backprop command have equal plans.
 struct CommandPlan {
   virtual ~CommandPlan() = default;
-  /// Bytes of scratch that propagate() uses, aligned to 64.
+  /// Bytes of the scratch buffer of propagate(), aligned to 64.
   uint64_t scratchBytes = 0;
-  /// Bytes of scratch that backprop() uses, aligned to 64.
+  /// Bytes of the scratch buffer of backprop(), aligned to 64.
   uint64_t backpropScratchBytes = 0;
-  /// Bytes that propagate() leaves for backprop() and storeStats(), aligned to
-  /// 64 (kUsesMemo).
+  /// Bytes of the memo that propagate() writes for backprop() and storeStats(),
+  /// aligned to 64 (kUsesMemo).
   uint64_t memoBytes = 0;
 };
 
-/// What surrounds one command at run time.
+/// The environment of one command at run time.
 struct RunContext {
-  /// The bytes that the plan asked for.
+  /// The scratch buffer that the plan requests.
   void *scratch = nullptr;
   /// The component's parameters, in the order of Component::parameters().
   const ConstMatrixView *parameters = nullptr;
-  /// Together they select the random numbers. Commands are counted apart from
-  /// those of other kinds, so that these do not matter; backward, components
-  /// with parameters are not counted, and are to draw the same in all commands
-  /// of a run.
+  /// Seed, run and the command's number select the random numbers. Commands are
+  /// numbered separately for each kind. Backprop commands of components with
+  /// parameters are not counted; such components must draw the same numbers in
+  /// all commands of a run.
   uint64_t seed = 0;
   RandomDraws draws = RandomDraws::Normal;
   uint32_t run = 0;
   uint32_t commandNumber = 0;
-  /// Sums over the processes that have other rows; null for none.
+  /// All-reduce over the processes that have other rows; null for one process.
   Exchange *exchange = nullptr;
 };
 
@@ -85,12 +85,12 @@ struct BackpropOperands {
   ConstMatrixView inValue;  ///< with kBackpropNeedsInput only
   ConstMatrixView outValue; ///< with kBackpropNeedsOutput only
   ConstMatrixView outDeriv;
-  MatrixView inDeriv; ///< absent where not wanted
+  MatrixView inDeriv; ///< absent if not needed
   const void *memo = nullptr;
-  /// The statistics of the network itself; null where none are kept.
+  /// The statistics of the forward pass; null if none are kept.
   const ComponentState *self = nullptr;
-  /// What gets the parameters' gradient, or is updated, and the statistics of
-  /// the backward pass; null for neither.
+  /// Receives the update or the gradient of the parameters, and the statistics
+  /// of the backward pass; null for none.
   ComponentState *update = nullptr;
 };
 
@@ -101,8 +101,8 @@ struct ParameterInfo {
   bool isVector;
 };
 
-/// Accumulated numbers that training changes, beginning with those of the
-/// program's attributes, or with zeros where \p initial is empty.
+/// A statistic that training accumulates, float64. It starts from `initial`, or
+/// from zeros if `initial` is empty.
 struct StatisticInfo {
   const char *name;
   size_t size;
@@ -116,16 +116,17 @@ struct UpdateOptions {
   float maxChange = 0;
   float l2Regularize = 0;
   bool isGradient = false;
-  /// Of the first parameter; 0 = none (spec: components.md 5).
+  /// Orthonormal constraint of the first parameter; 0 = none (spec:
+  /// components.md 5).
   float orthonormalConstraint = 0;
-  /// Whether learning rate 0 suppresses the whole update, as in TDNN and
-  /// time-height convolution. In other components the preconditioners still
-  /// learn (spec: components.md 6.1, 6.11.3).
+  /// Whether learning rate 0 skips the whole update, as in TDNN and time-height
+  /// convolution. Other components still update their preconditioners (spec:
+  /// components.md 6.1, 6.11.3).
   bool skipsRateZero = false;
 };
 
-/// A part of a composite component, and where what it declares begins in what
-/// the whole declares.
+/// A part of a composite, and the positions of its first parameter and
+/// preconditioner among those of the composite.
 struct PartInfo {
   UpdateOptions options;
   size_t firstParameter, firstPreconditioner;
@@ -141,72 +142,78 @@ public:
   uint32_t properties() const { return propertyBits; }
   const std::vector<ParameterInfo> &parameters() const { return params; }
   const std::vector<StatisticInfo> &statistics() const { return stats; }
+  /// The number of doubles in all statistics.
+  uint64_t countStatistics() const {
+    uint64_t count = 0;
+    for (const StatisticInfo &info : stats)
+      count += info.size;
+    return count;
+  }
   const UpdateOptions &updateOptions() const { return options; }
-  /// Those of a composite component's parts; none otherwise.
+  /// The parts of a composite; empty for other components.
   const std::vector<PartInfo> &partInfos() const { return partsDeclared; }
   const std::vector<NaturalGradientOptions> &preconditioners() const {
     return naturalGradients;
   }
 
-  /// Whether propagate() reads its input. Where it does not, there may be none:
-  /// no rows, and no data.
+  /// Whether propagate() reads its input. If not, the input may be a view
+  /// without rows and data.
   virtual bool readsInput() const { return true; }
 
-  /// Checks one propagate or backprop command: its rows, and its precomputed
-  /// indexes, which are null where the command has none. Errors go to \p
-  /// errors. May return null, both then and where there is nothing to keep.
-  /// Here: the rule of simple components, equal rows.
+  /// Checks the rows and the precomputed indexes of a propagate or backprop
+  /// command; \p precomputed is null if it has none. Reports errors to
+  /// \p errors. Returns null after an error, or if the component needs no plan.
+  /// The default checks that simple components have equal numbers of rows.
   virtual std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                             AttributeReader *precomputed,
                                             ErrorSink &errors) const;
 
-  /// Checks the attributes that matter to programs with a backward pass only.
+  /// Checks the attributes that only programs with a backward pass use.
   virtual void checkTraining(ErrorSink &errors) const;
 
-  /// Whether preconditioners see a row for each row of the minibatch, so that
-  /// processes with other rows can share what they learn.
+  /// Whether preconditioners get one row per row of the minibatch, so that
+  /// processes with different rows can share the estimates.
   virtual bool preconditionsRows() const { return true; }
 
   /// Computes \p out from \p in, or adds to it (kPropagateAdds). The views
   /// never overlap, except that they may be the same with kPropagateInPlace.
   /// Strides may exceed the columns, also of components flagged contiguous.
-  /// \p memo has the bytes that the plan asked for; null where nobody wants
-  /// them.
+  /// \p memo has the size that the plan requests; null if no command reads it.
   virtual void propagate(const CommandPlan *plan, ConstMatrixView in,
                          MatrixView out, void *memo,
                          const RunContext &context) const = 0;
 
   /// Adds the statistics of one propagate command to \p state (kStoresStats).
-  /// \p in has no data where the command ran in place; \p memo is null without
+  /// \p in has no data if the command ran in place; \p memo is null without
   /// kUsesMemo.
   virtual void storeStats(ConstMatrixView in, ConstMatrixView out,
                           const void *memo, ComponentState &state,
                           const RunContext &context) const;
 
   /// Computes the derivative of the input, or adds to it (kBackpropAdds, unless
-  /// it is the same matrix as the derivative of the output), and updates
+  /// the derivatives of input and output are the same matrix), and updates
   /// \p operands.update.
   virtual void backprop(const CommandPlan *plan,
                         const BackpropOperands &operands,
                         const RunContext &context) const = 0;
 
-  /// Writes the attributes that hold the statistics, as in a model file.
-  /// Here: each under its name, a number if it has one element.
+  /// Writes the statistics as attributes of a model file. The default writes
+  /// each under its name, as a number if it has one element.
   virtual void exportStatistics(const ComponentState &state,
                                 AttributeWriter &writer) const;
 
 protected:
   Component(int32_t inputDim, int32_t outputDim, uint32_t properties)
       : inDim(inputDim), outDim(outputDim), propertyBits(properties) {}
-  /// With the dims and properties of a class of ComponentAttributes.h.
+  /// Takes the dims and properties from a class of ComponentAttributes.h.
   template <typename Attributes>
   explicit Component(const Attributes &attributes)
       : Component(static_cast<int32_t>(attributes.componentInputDim()),
                   static_cast<int32_t>(attributes.componentOutputDim()),
                   attributes.properties()) {}
 
-  /// Declares what the component's state has. The order is that of the
-  /// positions under which the component finds them.
+  /// The add functions declare the component's state. The component accesses it
+  /// by position in the order of declaration.
   void addMatrix(const char *name, ConstMatrixView initial) {
     params.push_back({name, initial, /*isVector=*/false});
   }
@@ -217,7 +224,7 @@ protected:
     const size_t size = initial.size();
     addStatistic(name, size, std::move(initial));
   }
-  /// \p initial has \p size elements or none.
+  /// \p initial has \p size elements or is empty.
   void addStatistic(const char *name, size_t size,
                     std::vector<double> initial) {
     stats.push_back({name, size, std::move(initial)});
@@ -244,9 +251,9 @@ private:
 /// Reads the attributes of updatable components.
 UpdateOptions readUpdateOptions(AttributeReader &attributes);
 
-/// Makes the component of Kaldi type \p type ("TanhComponent") from its
-/// attributes. Null, with the error in \p attributes, where the type is unknown
-/// or an attribute is missing or wrong.
+/// Creates the component of Kaldi type \p type ("TanhComponent") from its
+/// attributes. Returns null, with the error in \p attributes, if the type is
+/// unknown or an attribute is missing or wrong.
 std::unique_ptr<Component> createComponent(std::string_view type,
                                            AttributeReader &attributes);
 

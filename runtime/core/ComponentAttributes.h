@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For each type of component a class with its attributes, their defaults and
-// ranges, and its dims and property bits. nnet3-tblgen writes them from the
-// records of the compiler's operations.
+// One class for each type of component, with its attributes, their defaults and
+// ranges, its dims and property bits. nnet3-tblgen generates them from the ODS
+// records of the compiler.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,9 @@
 namespace nnet3 {
 namespace rt {
 
-/// What the classes share. An accessor reads its attribute when it is called;
-/// that of a tensor may be called once, for no two tensors share bytes.
+/// Base of these classes. An accessor reads its attribute when it is called.
+/// The accessor of a tensor may be called only once, because it claims the
+/// bytes.
 struct ComponentAttributes {
   explicit ComponentAttributes(AttributeReader &reader) : reader(reader) {}
 
@@ -46,7 +47,7 @@ protected:
       fail("has " + std::to_string(in) + " input and " + std::to_string(out) +
            " output columns");
   }
-  /// The product, or the largest number.
+  /// Returns a * b * c, saturated.
   static int64_t multiply(int64_t a, int64_t b, int64_t c) {
     int64_t product;
     return __builtin_mul_overflow(a, b, &product) ||

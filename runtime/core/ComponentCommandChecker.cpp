@@ -28,7 +28,7 @@ bool CommandChecker::checkDims(const Window &window, const char *role,
               std::to_string(window.cols));
 }
 
-/// How much there is to look at.
+/// Returns the number of entries that a component checks.
 static uint64_t precomputedSize(const schema::Precomputed &precomputed) {
   uint64_t size = 0;
   if (precomputed.attributes())
@@ -77,7 +77,7 @@ bool CommandChecker::makePlan(const Component &component, int32_t inRows,
   return true;
 }
 
-/// An operand that may be absent unless it is needed.
+/// Resolves an operand that may be absent unless \p isNeeded.
 bool CommandChecker::optionalValue(int32_t id, const char *role, bool isNeeded,
                                    Window &out) {
   if (id == -1)
@@ -89,7 +89,7 @@ bool CommandChecker::optionalValue(int32_t id, const char *role, bool isNeeded,
 // Memos
 //===----------------------------------------------------------------------===//
 
-/// Floats that \p bytes take.
+/// Converts \p bytes to floats, at least one.
 static uint64_t memoFloats(uint64_t bytes) {
   return std::max<uint64_t>((bytes + sizeof(float) - 1) / sizeof(float), 1);
 }
@@ -263,8 +263,8 @@ bool CommandChecker::checkBackprop() {
     program.scratchBytes =
         std::max(program.scratchBytes, command.plan->backpropScratchBytes);
   command.number = counts.backprops;
-  // Components with parameters do not depend on it; where their updates are
-  // joined, the numbers of others are to stay.
+  // Components with parameters do not use the number. Consolidating their
+  // updates must not change the numbers of other components.
   if (!(component.properties() & kUpdatableComponent))
     ++counts.backprops;
   endMemo();

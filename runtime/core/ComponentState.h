@@ -1,4 +1,4 @@
-//===- ComponentState.h - What training changes of a component --*- C++ -*-===//
+//===- ComponentState.h - Trained state of a component ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,9 +20,9 @@ struct ComponentState {
   std::vector<std::vector<double>> statistics;
   std::vector<std::unique_ptr<Preconditioner>> preconditioners;
   float learningRate = 0;
-  /// Those of a composite component's parts.
+  /// The learning rates of a composite's parts.
   std::vector<float> partRates;
-  /// Updates add the plain gradient, times a learning rate that is 1.
+  /// Updates add the plain gradient; the learning rate is 1.
   bool isGradient = false;
 
   double &number(size_t statistic) { return statistics[statistic][0]; }

@@ -10,15 +10,15 @@ namespace rt {
 
 using schema::CompressedType;
 
-/// Floats that a compressed matrix takes.
+/// Size of a compressed matrix in floats.
 static uint64_t compressedFloats(const Window &whole, CompressedType type) {
   const uint64_t bytes =
       uint64_t(whole.rows) * uint64_t(whole.cols) * compressedSize(type);
   return (bytes + sizeof(float) - 1) / sizeof(float);
 }
 
-/// Its matrix is read while the compressed one is written, so that both are
-/// there for a moment.
+/// The lifetimes of the matrix and of its compressed copy overlap at this
+/// command.
 bool CommandChecker::checkCompress() {
   if (!whole(source->src(), "source", command.src) ||
       !existing(source->src(), "source", command.src))

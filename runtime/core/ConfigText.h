@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines `--name=value`, as features and i-vectors read them (spec: ivectors.md
-// 1.5). Needs nothing of the rest of the runtime.
+// Parses lines `--name=value` for features and i-vectors (spec: ivectors.md
+// 1.5). Independent of the rest of the runtime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ template <typename T> bool parseNumber(std::string_view text, T &value) {
 }
 
 /// Splits `--name=value` and calls `set(name, value)` with the normalised name.
-/// Returns what that returns: what is wrong, or an empty string.
+/// Returns an error message, from here or from \p set, or an empty string.
 template <typename SetOption>
 std::string parseOption(std::string_view text, SetOption &&set) {
   if (text.substr(0, 2) != "--")
@@ -59,8 +59,8 @@ std::string parseOption(std::string_view text, SetOption &&set) {
                                          : text.substr(equals + 1));
 }
 
-/// Calls \p set for each line of a configuration file. Returns what is wrong
-/// with the first wrong line, behind `LINE:COLUMN: `, or an empty string.
+/// Calls \p set for each line of a configuration file. Returns the message of
+/// the first error, prefixed with `LINE:COLUMN: `, or an empty string.
 template <typename SetOption>
 std::string parseConfig(std::string_view text, SetOption &&set) {
   for (int64_t number = 1; !text.empty(); ++number) {
@@ -77,7 +77,7 @@ std::string parseConfig(std::string_view text, SetOption &&set) {
   return {};
 }
 
-/// "--name expects RANGE, not VALUE".
+/// Returns "--name expects RANGE, not VALUE".
 template <typename T>
 std::string expectValue(std::string_view name, std::string_view range,
                         T value) {

@@ -1,4 +1,4 @@
-//===- Container.cpp - Taking a program file apart ------------------------===//
+//===- Container.cpp - Parsing of program files ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// Whether \p size bytes from \p offset are behind the header and inside.
+/// Whether \p size bytes at \p offset are after the header and inside the file.
 static bool isInside(uint64_t offset, uint64_t size, uint64_t fileSize) {
   return offset >= sizeof(ContainerHeader) && offset <= fileSize &&
          size <= fileSize - offset;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Spec: execution.md 1.2. The commands were verified when the program was
-// loaded; all memory is allocated when the instance is made.
+// loaded; all memory is allocated when the instance is created.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,18 +26,17 @@ struct InstanceData {
   std::shared_ptr<const Program> program;
   InstanceOptions options;
   AlignedBytes arena;
-  /// Where each matrix, or its compressed copy, begins; null where there is
-  /// none.
+  /// Address of each matrix or its compressed copy; null if neither exists.
   std::vector<float *> bases;
-  /// What the caller supplied for the next run; data is null where nothing.
+  /// Inputs of the next run; null data if the caller gave none.
   std::vector<ConstMatrixView> inputs;
   std::vector<std::string> texts; ///< of the commands, when traced
-  /// Of each component, as the model or the program has them.
+  /// Parameters of each component, from the model or the program.
   std::vector<std::vector<ConstMatrixView>> parameters;
   uint32_t numRuns = 0;      ///< of the first segment
-  uint32_t segmentsDone = 0; ///< since the first one began
-  int64_t round = 0;         ///< of the loop that runs
-  /// By command: the component whose gradient nothing adds to behind it, or -1.
+  uint32_t segmentsDone = 0; ///< since the first segment began
+  int64_t round = 0;         ///< iteration of the current loop
+  /// By command: the component whose gradient is complete after it, or -1.
   std::vector<int32_t> completed;
 
   const ProgramData &data() const { return program->data(); }
@@ -48,7 +47,7 @@ struct InstanceData {
                       window.cols, window.stride);
   }
 
-  /// No data where the window is absent.
+  /// Returns a view without data if the window is absent.
   MatrixView optional(const Window &window) const {
     return window.matrix < 0 ? MatrixView() : view(window);
   }
@@ -144,8 +143,8 @@ void InstanceData::storeStats(const ExecCommand &command) {
                                   memo(command), *stats, contextOf(command));
 }
 
-/// Statistics of the backward pass go where the other statistics are, unless
-/// the component has parameters: then they go where the gradient does (spec:
+/// Statistics of the backward pass are stored with the other statistics, unless
+/// the component has parameters: then they are stored with the gradient (spec:
 /// execution.md 1.2).
 void InstanceData::backprop(const ExecCommand &command) {
   BackpropOperands operands;
@@ -241,7 +240,8 @@ void InstanceData::executeTraced(const ExecCommand &command, uint32_t index) {
   tell(true, elapsed.count());
 }
 
-/// What a loop adds to is complete behind its last round.
+/// Finds the last command that adds to each gradient. Gradients that a loop
+/// adds to last are left to finishExchange().
 void InstanceData::findCompleted() {
   completed.assign(data().commands.size(), -1);
   std::vector<int64_t> last(data().components.size(), -1);
@@ -260,7 +260,7 @@ void InstanceData::findCompleted() {
       completed[last[component]] = static_cast<int32_t>(component);
 }
 
-/// Sums the gradients that are not on their way, and waits for all.
+/// Starts the sums of the remaining gradients, and waits for all sums.
 void InstanceData::finishExchange() {
   std::vector<bool> isBegun(data().components.size());
   for (int32_t component : completed)

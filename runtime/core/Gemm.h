@@ -1,8 +1,8 @@
-//===- Gemm.h - The matrix products of the kernels --------------*- C++ -*-===//
+//===- Gemm.h - The matmuls of the kernels ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Outputs overlap no inputs. With beta = 0, they may hold anything before.
+// Outputs must not overlap inputs. With beta = 0, outputs are not read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +28,10 @@ void gemmNN(ConstMatrixView a, ConstMatrixView b, float alpha, float beta,
 /// The stride of \p out is below 2^31.
 void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out);
 
-/// Makes the BLAS behind gemmNT() run on the calling thread alone, and lets it
-/// allocate its buffer. The runtime is parallel over instances; threads inside
-/// of BLAS would only be in the way. Returns false if there is no memory for
-/// the buffers of \p numThreads threads that call it at the same time. Without
-/// effect where the BLAS is not OpenBLAS.
+/// Makes OpenBLAS run on the calling thread only, and allocate its buffers. The
+/// runtime is parallel over instances; threads of BLAS would compete with them.
+/// Returns false if there is no memory for the buffers of \p numThreads threads
+/// that call BLAS concurrently. Has no effect for other BLAS libraries.
 bool prepareBlas(int32_t numThreads = 1);
 
 } // namespace rt

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// First the FlatBuffer's own verifier makes it safe to follow its references.
-// Then everything that is not a command is checked here, and the commands by
-// CommandChecker.
+// First FlatBuffers' verifier makes the references safe to follow. Then this
+// file checks everything but the commands, and CommandChecker checks the
+// commands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace rt {
 
 namespace {
 
-/// Checks what is not a command. The first error is kept.
+/// Checks everything but the commands. Keeps the first error.
 class PartLoader : BufferChecker {
 public:
   PartLoader(ProgramData &program, uint64_t size)
@@ -46,7 +46,8 @@ public:
     return error;
   }
 
-  /// After the commands have been checked: all matrices fit into the arena.
+  /// Runs after the commands have been checked, which bounds the matrices by
+  /// the arena.
   Status runAfterCommands() {
     listIos(root.inputs(), program.inputs);
     listIos(root.outputs(), program.outputs);
@@ -142,7 +143,7 @@ void PartLoader::loadStorage() {
 
 } // namespace
 
-/// Copies the FlatBuffer and lets its own verifier look at it.
+/// Copies the FlatBuffer and runs FlatBuffers' verifier on it.
 static Status loadBuffer(const ProgramParts &parts, ProgramData &program) {
   if (parts.programSize < 16 ||
       parts.programSize >= FLATBUFFERS_MAX_BUFFER_SIZE)

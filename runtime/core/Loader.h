@@ -15,7 +15,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// Where the parts of a program file are; borrowed.
+/// The parts of a program file; borrowed.
 struct ProgramParts {
   const unsigned char *program = nullptr;
   uint64_t programSize = 0;
@@ -23,12 +23,12 @@ struct ProgramParts {
   uint64_t weightsSize = 0;
 };
 
-/// Finds the parts of a program file and compares the checksums. Bytes without
-/// the magic of a program file are taken for a bare FlatBuffer.
+/// Finds the parts of a program file and verifies the checksums. Data without
+/// the magic of a program file is treated as a bare FlatBuffer.
 Result<ProgramParts> splitProgramFile(const void *data, uint64_t size);
 
-/// Verifies the parts and makes the program. Copies the FlatBuffer, borrows the
-/// weights.
+/// Verifies the parts and creates the program. Copies the FlatBuffer, borrows
+/// the weights.
 Result<std::unique_ptr<ProgramData>> loadProgram(const ProgramParts &parts,
                                                  uint64_t maxArenaBytes);
 

@@ -2,15 +2,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs and libraries keep tables of rows and lists of indexes as loops, so
+// Programs and libraries store row tables and lists of indexes as loops, so
 // that their size does not depend on the number of sequences. The code of a
 // list is a sequence of items in prefix form:
 //
 //   0, value                            the value
-//   1                                   -1, which no loop changes
-//   2, count, stride, length, items...  the items in the next `length` words,
-//                                       `count` times, each time with values
-//                                       that are `stride` larger
+//   1                                   -1, in all iterations of loops
+//   2, count, stride, length, items...  repeats the items in the next `length`
+//                                       words `count` times; values grow by
+//                                       `stride` in each iteration
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,12 +28,12 @@ namespace rt {
 /// The code of a list in a buffer; null is an empty list.
 using ListCode = flatbuffers::Vector<int32_t>;
 
-/// How many entries \p code lists; -1 if it is malformed, or lists 2^31 or
-/// more. Takes time proportional to the code.
+/// Returns the number of entries of \p code; -1 if it is malformed or has 2^31
+/// entries or more. Takes time proportional to the size of the code.
 int64_t countEntries(const ListCode *code);
 
-/// Writes the entries of well-formed \p code to \p entries. False if one of
-/// them is no 32-bit integer.
+/// Writes the entries of well-formed \p code to \p entries. Returns false if an
+/// entry exceeds 32 bits.
 bool listEntries(const ListCode *code, std::vector<int32_t> &entries);
 
 } // namespace rt

@@ -1,4 +1,4 @@
-//===- Model.cpp - What training changes of a network ---------------------===//
+//===- Model.cpp - Parameters and statistics of a network -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ namespace nnet3 {
 namespace rt {
 
 struct Model::Data {
-  /// Keeps the components, which the states' positions refer to.
+  /// Owns the components, whose declarations index the states.
   std::shared_ptr<const Program> program;
   AlignedBytes storage; ///< of all parameters
   std::vector<ComponentState> states;
@@ -23,7 +23,7 @@ struct Model::Data {
 Model::Model(std::unique_ptr<Data> data) : impl(std::move(data)) {}
 Model::~Model() = default;
 
-/// Floats that a parameter takes in the storage: a multiple of 64 bytes.
+/// Size of a parameter in the storage, in floats: a multiple of 64 bytes.
 static uint64_t paddedSize(const ConstMatrixView &values) {
   return (uint64_t(values.rows) * values.cols + 15) / 16 * 16;
 }
@@ -49,12 +49,11 @@ static ComponentState initialState(const Component &component,
   return state;
 }
 
-/// Bytes that all statistics of \p program take.
+/// Size of all statistics of \p program in bytes.
 static uint64_t statisticBytes(const ProgramData &program) {
   uint64_t size = 0;
   for (const auto &component : program.components)
-    for (const StatisticInfo &info : component->statistics())
-      size += info.size; // each is below 2^36
+    size += component->countStatistics(); // each is below 2^36
   return size * sizeof(double);
 }
 
@@ -82,7 +81,7 @@ Model::create(std::shared_ptr<const Program> program) {
   return std::unique_ptr<Model>(new Model(std::move(data)));
 }
 
-/// Whether states of one component have the shapes of those of the other.
+/// Whether the states of the two components have equal shapes.
 static bool sameShapes(const Component &a, const Component &b) {
   return std::equal(a.parameters().begin(), a.parameters().end(),
                     b.parameters().begin(), b.parameters().end(),
@@ -111,7 +110,7 @@ Status Model::checkProgram(const Program &program) const {
         componentType(i) != other->type()->string_view() ||
         !sameShapes(component(i), *data.components[i]))
       return invalidArgument("component '" + std::string(componentName(i)) +
-                             "' of the model is not that of the program");
+                             "' of the model differs from the program's");
   }
   return Status();
 }
@@ -174,6 +173,13 @@ Status Model::visitState(const std::string &prefix, StateVisitor &visitor) {
 
 int32_t Model::numComponents() const {
   return static_cast<int32_t>(impl->states.size());
+}
+
+int32_t Model::findComponent(std::string_view name) const {
+  for (int32_t i = 0; i < numComponents(); ++i)
+    if (componentName(i) == name)
+      return i;
+  return -1;
 }
 
 std::string_view Model::componentName(int32_t index) const {
@@ -292,7 +298,7 @@ void Model::setUnderlyingLearningRate(float rate) {
 
 void Model::scale(float factor) {
   if (factor == 0)
-    return setZero(); // also what is not finite
+    return setZero(); // zeros non-finite values, too
   for (ComponentState &state : impl->states) {
     for (MatrixView &parameter : state.parameters)
       vecScale(size(parameter), factor, parameter.data, parameter.data);

@@ -13,18 +13,19 @@
 namespace nnet3 {
 namespace rt {
 
-/// Largest first takes a time proportional to the square of their number.
+/// Limit of the number of lifetimes for placeBySize(), which takes quadratic
+/// time.
 static constexpr size_t kMaxBySize = 512;
 
 namespace {
 
-/// Memory without an end, of which some is in use.
+/// Unbounded memory with a free list.
 class FreeSpace {
 public:
   explicit FreeSpace(int64_t begin) : end(begin) {}
 
-  /// The smallest gap that is large enough; of several the first. If there is
-  /// none, the memory grows.
+  /// Allocates from the smallest sufficient gap, the first of equal ones. If
+  /// there is none, the memory grows.
   int64_t take(int64_t size);
   void giveBack(int64_t offset, int64_t size);
   int64_t getEnd() const { return end; }
@@ -34,7 +35,7 @@ private:
   void add(int64_t offset, int64_t size);
   void remove(Gap gap);
 
-  int64_t end;                     ///< nothing behind was ever in use
+  int64_t end;                     ///< end of the memory used so far
   std::map<int64_t, int64_t> gaps; ///< offset and size
   std::set<std::pair<int64_t, int64_t>> bySize; ///< size and offset
 };
@@ -98,8 +99,7 @@ static std::vector<Lifetime *> listAll(std::vector<Lifetime> &lifetimes) {
   return all;
 }
 
-/// In the order in which they begin, as an allocator would have it that knows
-/// nothing of the future.
+/// Assigns offsets in order of `begin`, like an online best-fit allocator.
 static int64_t placeByBegin(std::vector<Lifetime> &lifetimes,
                             int64_t reserved) {
   std::vector<Lifetime *> order = listAll(lifetimes);
@@ -108,7 +108,7 @@ static int64_t placeByBegin(std::vector<Lifetime> &lifetimes,
               return std::tuple(a->begin, -a->size, a) <
                      std::tuple(b->begin, -b->size, b);
             });
-  // Those that exist, by the number at which they end.
+  // Live buffers, ordered by end.
   using Ending = std::pair<int64_t, const Lifetime *>;
   auto later = [](const Ending &a, const Ending &b) {
     return std::pair(a.first, a.second->offset) >
@@ -131,7 +131,8 @@ static int64_t placeByBegin(std::vector<Lifetime> &lifetimes,
   return space.getEnd();
 }
 
-/// Largest first, each at the lowest place that is free all its life.
+/// Assigns offsets by decreasing size, each the lowest offset that is free
+/// during the whole lifetime.
 static int64_t placeBySize(std::vector<Lifetime> &lifetimes, int64_t reserved) {
   std::vector<Lifetime *> order = listAll(lifetimes);
   std::sort(order.begin(), order.end(),
@@ -160,7 +161,7 @@ static int64_t placeBySize(std::vector<Lifetime> &lifetimes, int64_t reserved) {
   return end;
 }
 
-/// The same with time running backwards.
+/// Reverses the direction of time.
 static void reverse(std::vector<Lifetime> &lifetimes) {
   for (Lifetime &lifetime : lifetimes)
     std::tie(lifetime.begin, lifetime.end) =

@@ -1,9 +1,9 @@
-//===- Preconditioner.h - What preconditions gradients ----------*- C++ -*-===//
+//===- Preconditioner.h - Preconditioning of gradients ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels know preconditioners through this interface alone: a library without
-// training links them without what train/ needs.
+// Kernels use preconditioners through this interface only, so that libraries
+// without training do not link train/.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,23 +24,24 @@ namespace rt {
 class Exchange;
 class ThreadPool;
 
-/// How a preconditioner estimates the covariance of the rows it sees.
+/// Options of the estimate of the covariance of rows.
 struct NaturalGradientOptions {
   int32_t rank = 40;
   int32_t updatePeriod = 1;
   float numSamplesHistory = 2000;
-  /// In place of numSamplesHistory where above 0; then above 1.
+  /// Replaces numSamplesHistory if above 0; must then be above 1.
   float numMinibatchesHistory = 0;
   float alpha = 4;
 };
 
-/// The rows X', as preconditioned from X, in products with other rows:
-/// X'^T other is scale (X^T other - basis^T sums). The matrices have as many
-/// rows as the estimate has directions, or none.
+/// The matmul of preconditioned rows X' with other rows, as a low-rank
+/// correction of the matmul of X: X'^T other = scale (X^T other - basis^T
+/// sums). `basis` and `sums` have rank() rows, or none if there is no
+/// correction.
 struct PreconditionedProduct {
   double scale = 1;
-  ConstMatrixView basis; ///< with the columns of X
-  ConstMatrixView sums;  ///< with the columns of the other rows
+  ConstMatrixView basis; ///< rank x columns of X
+  ConstMatrixView sums;  ///< rank x columns of other
 };
 
 /// Multiplies rows by the inverse of an estimate of their covariance.
@@ -49,45 +50,47 @@ public:
   virtual ~Preconditioner() = default;
 
   /// Preconditions the rows of \p x in place. Returns the scale by which the
-  /// caller has to multiply them to preserve the Frobenius norm. All calls have
-  /// the same number of columns. Allocates in the first call only. Rows that
-  /// are not finite stay so, and the estimate does not learn from them. The
-  /// threads of \p threads share the work.
+  /// caller must multiply them to preserve the Frobenius norm. All calls must
+  /// have the same number of columns. Allocates in the first call only. Rows
+  /// that are not finite remain so and do not update the estimate. The threads
+  /// of \p threads share the work.
   virtual double precondition(MatrixView x, ThreadPool *threads = nullptr) = 0;
 
-  /// The same as precondition() for the product with as many rows \p other;
-  /// \p x stays as it is. The matrices are there until the next call. There are
-  /// none where rows are not finite. All calls have the same columns of both.
+  /// As precondition(), for the matmul of \p x with \p other, which has the
+  /// same number of rows; does not change \p x. The result is valid until the
+  /// next call, and has no matrices if rows are not finite. All calls must have
+  /// the same numbers of columns.
   virtual PreconditionedProduct
   preconditionProduct(ConstMatrixView x, ConstMatrixView other,
                       ThreadPool *threads = nullptr) = 0;
 
-  /// Returns the mean number of rows of all processes; this one has \p rows.
-  /// The processes choose between precondition() and preconditionProduct() by
-  /// it, as all of them have to call the same function.
+  /// Returns the mean number of rows over processes; this process has \p rows.
+  /// It decides between precondition() and preconditionProduct(), because all
+  /// processes must call the same function.
   virtual int64_t meanRows(int32_t rows) = 0;
 
-  /// How many rows the matrices of a product have for rows of \p columns.
+  /// Returns the rank of the estimate for rows of \p columns columns, which is
+  /// the number of rows of PreconditionedProduct's matrices.
   virtual int32_t rank(int32_t columns) const = 0;
 
-  /// From now on the rows are those of all processes of \p exchange together;
-  /// null for this one alone.
+  /// Makes later calls estimate from the rows of all processes of \p exchange;
+  /// null for this process only.
   virtual void setExchange(Exchange *exchange) = 0;
 
-  /// While frozen, rows are preconditioned but the estimate stays.
+  /// While frozen, rows are preconditioned without an update of the estimate.
   virtual void freeze(bool frozen) = 0;
 
-  /// The largest eigenvalues of the estimate, falling; none before the first
-  /// call.
+  /// Returns the largest eigenvalues of the estimate in descending order; empty
+  /// before the first call.
   virtual std::vector<double> eigenvalues() const = 0;
 
-  /// Shows what it has learnt; names begin with \p prefix. Fails if the visitor
-  /// gave it sizes that do not go together.
+  /// Visits the state of the estimate; names begin with \p prefix. Fails if the
+  /// visitor sets inconsistent sizes.
   virtual Status visitState(const std::string &prefix,
                             StateVisitor &visitor) = 0;
 };
 
-/// The natural gradient (train/NaturalGradient.h).
+/// Creates a natural-gradient preconditioner (train/NaturalGradient.h).
 std::unique_ptr<Preconditioner>
 makePreconditioner(const NaturalGradientOptions &options);
 

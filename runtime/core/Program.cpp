@@ -45,7 +45,7 @@ Program::loadFile(const std::string &path, const LoadOptions &options) {
   Result<std::shared_ptr<MappedFile>> file = mapFile(path);
   if (!file.ok())
     return file.status();
-  // The program holds the file, and the file whatever the caller wants held.
+  // The program keeps the file and the caller's keepAlive.
   using Held =
       std::pair<std::shared_ptr<MappedFile>, std::shared_ptr<const void>>;
   LoadOptions holding = options;

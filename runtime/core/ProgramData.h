@@ -1,4 +1,4 @@
-//===- ProgramData.h - A program as the executor sees it --------*- C++ -*-===//
+//===- ProgramData.h - A loaded program -------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// A submatrix: where it lies in its matrix.
+/// A submatrix, by its offsets in its matrix.
 struct Window {
   int32_t matrix = -1;
   int32_t rowOffset = 0;
@@ -25,9 +25,9 @@ struct Window {
   int32_t colOffset = 0;
   int32_t cols = 0;
   int64_t stride = 0;  ///< columns of the matrix
-  int32_t rowStep = 0; ///< rows from one round of a loop to the next
+  int32_t rowStep = 0; ///< growth of rowOffset per iteration of a loop
 
-  /// In floats; \p round is that of the loop.
+  /// Offset in floats from the matrix in iteration \p round of the loop.
   int64_t offset(int64_t round) const {
     return (rowOffset + round * rowStep) * stride + colOffset;
   }
@@ -50,47 +50,46 @@ struct ExecCommand {
   float alpha = 1;
   Window dst;
   Window src;
-  /// Where the matrix, or compressed one, that begins to exist lies in the
-  /// arena, in floats; -1 without one.
+  /// Offset in the arena, in floats, of the matrix or compressed copy that the
+  /// command allocates; -1 if it allocates none.
   int64_t storage = -1;
   /// Entries of the table, see RowLists.
   const int32_t *first = nullptr;
   const int32_t *second = nullptr;
-  /// Values that a backprop or store_stats command reads; no matrix where
-  /// absent.
+  /// Values that a backprop or store_stats command reads; matrix -1 if absent.
   Window inValue;
   Window outValue;
   /// Step of the ranges of a table.
   int32_t step = 1;
-  /// Of the compressed matrix, whose range is alpha.
+  /// Element type of a compressed matrix; its range is alpha.
   schema::CompressedType elements = schema::CompressedType::Int8;
   /// Position among the inputs or outputs.
   int32_t io = -1;
   int32_t component = -1;
-  /// How many commands of the same kind come before this one; of backprop
-  /// commands only those of components without parameters count.
+  /// Number of commands of the same kind before this one. Backprop commands
+  /// count only if their component has no parameters.
   uint32_t number = 0;
-  /// In a loop: how many there are of them in a round.
+  /// In a loop: the growth of `number` per iteration.
   uint32_t numberStep = 0;
-  /// Of a loop.
+  /// Number of iterations of a Repeat command.
   int32_t rounds = 0;
-  uint32_t end = 0; ///< the command behind it
-  /// Where the memo lies in the arena, in floats; -1 where there is none.
+  uint32_t end = 0; ///< the command after the loop
+  /// Offset of the memo in the arena, in floats; -1 if there is none.
   int64_t memo = -1;
   std::unique_ptr<CommandPlan> plan;
 };
 
-/// The entries of a table of rows: rows; or submatrices and rows; or begins and
-/// ends.
+/// The expanded entries of a row table (first: rows), a multi table
+/// (submatrices and rows) or a range table (begins and ends).
 struct RowLists {
   std::vector<int32_t> first, second;
 };
 
-/// Commands that run at a time: the forward pass, or the backward pass.
+/// The commands of one run: the forward pass, or the backward pass.
 struct Segment {
   uint32_t begin = 0;
   uint32_t end = 0;
-  std::vector<int32_t> inputs; ///< that it accepts
+  std::vector<int32_t> inputs; ///< accepted inputs
 };
 
 /// All of a loaded program. Immutable after loading.
@@ -99,25 +98,25 @@ struct ProgramData {
   AlignedBytes buffer;
   const schema::Program *root = nullptr;
   Weights weights;
-  /// Owns the weights, where the runtime knows who does.
+  /// Owns the weights, if the runtime has an owner for them.
   std::shared_ptr<const void> keepAlive;
 
   std::vector<IoInfo> inputs;
   std::vector<IoInfo> outputs;
-  /// Where each output lies in the arena, in floats, and which segment provides
-  /// it.
+  /// Offset in the arena of each output, in floats, and the segment that
+  /// provides it.
   std::vector<int64_t> outputStorage;
   std::vector<uint32_t> outputSegment;
   std::vector<std::unique_ptr<Component>> components;
   std::vector<Window> windows;
-  /// The tables that commands use; the others stay empty.
+  /// The expanded tables that commands use; unused tables stay empty.
   std::vector<RowLists> rowTables, multiTables, rangeTables;
   /// Indexes of inputs and outputs.
   std::vector<std::vector<int32_t>> ioIndexes;
   std::vector<ExecCommand> commands;
   std::vector<Segment> segments; ///< at least one
 
-  /// The arena: matrices first, then scratch memory for one command.
+  /// The arena: matrices first, then the scratch buffer of one command.
   uint64_t matrixFloats = 0;
   uint64_t scratchBytes = 0;
   uint64_t arenaBytes() const {
@@ -127,7 +126,7 @@ struct ProgramData {
   uint64_t maxArenaBytes = 0;
 };
 
-/// The name of an opcode as in design documents: "copy_rows".
+/// Returns the name of an opcode, such as "copy_rows".
 const char *opcodeName(schema::Opcode opcode);
 
 /// Program::commandText().

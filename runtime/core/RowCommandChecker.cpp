@@ -18,8 +18,8 @@ static std::string lengthMessage(int64_t length, int32_t rows) {
          std::to_string(length);
 }
 
-/// Lists written as loops stand for more memory than they take in the file: all
-/// together may take as much as the arena may.
+/// Adds to the size of expanded lists, which can be far larger than their code
+/// in the file, and fails if it exceeds maxArenaBytes.
 bool CommandChecker::chargeList(uint64_t numEntries) {
   listBytes += sizeof(int32_t) * numEntries;
   return listBytes <= maxArenaBytes ||
@@ -27,7 +27,8 @@ bool CommandChecker::chargeList(uint64_t numEntries) {
               " bytes that are allowed");
 }
 
-/// Lists the entries of a table: as many as a matrix that exists has rows.
+/// Expands the entries of a table, which must be one per row of a matrix of
+/// \p rows rows.
 bool CommandChecker::listTable(const ListCode *code, int32_t rows,
                                std::vector<int32_t> &entries) {
   const int64_t count = countEntries(code);
@@ -116,7 +117,7 @@ bool CommandChecker::loadRangeTable(uint32_t id, int32_t rows) {
   return true;
 }
 
-/// Prepares for the tables, which are listed when the first command uses them.
+/// Prepares the tables, which are expanded when the first command uses them.
 void CommandChecker::prepareTables() {
   auto size = [](const auto *tables) { return tables ? tables->size() : 0; };
   rowTables.resize(size(root.row_tables()));
@@ -231,7 +232,8 @@ bool CommandChecker::checkMultiSides(const Window &side, const RowLists &table,
   }
   if (!overlaps)
     return true;
-  // Rows of the same matrix will do if none is both read and written.
+  // Source and destination may be one matrix if no row is both read and
+  // written.
   if (!charge(table.second.size()))
     return false;
   for (size_t i = 0; i < table.first.size(); ++i) {

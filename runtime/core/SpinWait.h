@@ -8,8 +8,9 @@
 namespace nnet3 {
 namespace rt {
 
-/// How often a thread looks before it sleeps: some tens of microseconds. Who
-/// looks begins within a microsecond, who sleeps needs twenty to wake up.
+/// Number of polls before a thread sleeps: some tens of microseconds. A polling
+/// thread continues within a microsecond, a sleeping one needs twenty to wake
+/// up.
 constexpr int kLooks = 2000;
 
 inline void pause() {
@@ -20,7 +21,8 @@ inline void pause() {
 #endif
 }
 
-/// Looks for a while whether \p isTrue; gives the last answer.
+/// Polls \p isTrue until it holds, at most kLooks times; returns the last
+/// result.
 template <typename Condition> bool lookFor(Condition isTrue) {
   for (int i = 0; i < kLooks; ++i) {
     if (isTrue())

@@ -21,7 +21,8 @@ namespace rt {
 
 namespace {
 
-/// Threads that start meanwhile handle no signals: those are the program's.
+/// Blocks signals, so that threads started in its scope do not handle the
+/// program's signals.
 class BlockedSignals {
 public:
   BlockedSignals() {
@@ -53,12 +54,12 @@ private:
 
   const pid_t process;
   std::vector<std::thread> threads;
-  const RangeTask *task = nullptr; ///< of the current round; null: the end
+  const RangeTask *task = nullptr; ///< of the current round; null: exit
   int64_t count = 0;
-  /// Changes when a round of work begins; together with the members above it
-  /// is written under the lock and published by its store.
+  /// Incremented when a round of work begins. Written under the lock, after the
+  /// members above, which its store publishes.
   std::atomic<uint32_t> round{0};
-  std::atomic<int32_t> numBusy{0}; ///< workers that have not done their part
+  std::atomic<int32_t> numBusy{0}; ///< workers that have not finished
   std::mutex mutex;
   std::condition_variable begun, done;
 };
@@ -81,7 +82,7 @@ ThreadPool::Workers::~Workers() {
     thread.join();
 }
 
-/// Waits for the round after \p last; gives its number.
+/// Waits for the round after \p last; returns its number.
 uint32_t ThreadPool::Workers::awaitRound(uint32_t last) {
   auto isThere = [&] { return round.load(std::memory_order_acquire) != last; };
   if (!lookFor(isThere)) {
@@ -107,8 +108,8 @@ void ThreadPool::Workers::work(int32_t number) {
       return;
     runPart(number);
     if (numBusy.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-      // Under the lock, so that it does not come between the last look of the
-      // one who waits and its sleep.
+      // Under the lock, so that the waiting thread cannot miss it between its
+      // last check and its sleep.
       std::lock_guard<std::mutex> lock(mutex);
       done.notify_one();
     }
@@ -139,8 +140,8 @@ ThreadPool::ThreadPool(int32_t count, std::unique_ptr<Workers> workers)
 ThreadPool::~ThreadPool() = default;
 
 std::unique_ptr<ThreadPool> ThreadPool::create(int32_t numThreads) {
-  // What the standard library throws for want of memory or threads. Threads
-  // that have started by then end with the workers.
+  // The standard library throws if memory or threads are lacking. Threads that
+  // have started by then end with the workers.
   try {
     auto workers = std::make_unique<Workers>();
     workers->start(numThreads - 1);

@@ -11,7 +11,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// Work on the blocks begin, ..., end - 1; the same function for all threads.
+/// Work on the blocks begin to end - 1. All threads call run().
 class RangeTask {
 public:
   virtual void run(int64_t begin, int64_t end) const = 0;
@@ -20,29 +20,29 @@ protected:
   ~RangeTask() = default;
 };
 
-/// Threads that wait for work. Between two pieces of work they look out for the
-/// next for some microseconds, then they sleep. After fork() the threads exist
-/// in the parent alone: in the child a pool can neither run nor be deleted.
+/// A pool of worker threads. Between tasks they spin for some microseconds,
+/// then they sleep. After fork() the threads exist in the parent only: in the
+/// child a pool can neither run nor be deleted.
 class ThreadPool {
 public:
-  /// \p numThreads counts the thread that calls run(), so there are one fewer
-  /// in the pool. Null where memory or threads cannot be had.
+  /// \p numThreads includes the thread that calls run(), so that the pool has
+  /// numThreads - 1 threads. Returns null if memory or threads are lacking.
   static std::unique_ptr<ThreadPool> create(int32_t numThreads);
   ~ThreadPool();
 
-  /// Whether the threads are in this process.
+  /// Whether the threads exist in this process.
   bool isHere() const;
 
-  /// The number that create() got.
+  /// The argument of create().
   int32_t numThreads() const { return count; }
 
-  /// Runs \p task for 0, ..., \p size - 1, in one range of about the same size
-  /// for each thread; returns when all is done. Allocates nothing. One call at
-  /// a time.
+  /// Runs \p task for 0 to \p size - 1, with one range of about equal size for
+  /// each thread; returns when all ranges are done. Allocates nothing. Calls
+  /// must not overlap.
   void run(const RangeTask &task, int64_t size);
 
 private:
-  /// The threads of the system.
+  /// The operating system's threads.
   class Workers;
 
   ThreadPool(int32_t count, std::unique_ptr<Workers> workers);
@@ -51,8 +51,9 @@ private:
   const std::unique_ptr<Workers> workers;
 };
 
-/// Calls \p body(begin, end) with ranges of 0, ..., \p size - 1, one on each
-/// thread of \p pool; with the whole range on this thread if \p pool is null.
+/// Calls \p body(begin, end) with one range of 0 to \p size - 1 on each thread
+/// of
+/// \p pool, or with the whole range on this thread if \p pool is null.
 template <typename Body>
 void shareRange(ThreadPool *pool, int64_t size, const Body &body) {
   struct Task final : RangeTask {

@@ -1,4 +1,4 @@
-//===- Registry.cpp - The component types that there are ------------------===//
+//===- Registry.cpp - The registry of component types ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- Registry.h - The component types that there are ----------*- C++ -*-===//
+//===- Registry.h - The registry of component types -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,8 +13,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// How to make one type of component. Errors go to the reader; the result is
-/// not used where there was one, and may then be null.
+/// Creates components of one type. Errors go to the reader; after an error the
+/// result is not used and may be null.
 struct ComponentFactory {
   const char *type;
   std::unique_ptr<Component> (*create)(AttributeReader &attributes);

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The commands between matrices (spec: execution.md 1.2). Operands have been
-// verified; alpha is applied to what is read. With alpha = 0 copies write zeros
-// and sums add nothing, whatever is read.
+// verified. With alpha = 0, copies write zeros and additions add nothing, even
+// for sources that are not finite.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,15 +33,15 @@ void addRows(MatrixView dst, ConstMatrixView src, const int32_t *rows,
 void addRowRanges(MatrixView dst, ConstMatrixView src, const int32_t *begin,
                   const int32_t *end, int32_t step, float alpha);
 
-/// Where the rows of a multi table are: in windows of matrices.
+/// The rows of a multi table, in windows of matrices.
 struct MultiRows {
   const Window *windows;
   float *const *bases; ///< of the matrices
   const int32_t *submatrices;
   const int32_t *rows;
-  int64_t round; ///< of the loop
+  int64_t round; ///< iteration of the loop
 
-  /// Null where entry \p i names no row.
+  /// Returns the row of entry \p i; null for -1.
   float *row(int64_t i) const {
     if (submatrices[i] < 0)
       return nullptr;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*===- shared_start.c - What a compiler driver adds to shared libraries ---===*\
+/*===- shared_start.c - Start code of cross-linked shared libraries -------===*\
 |*
 |* Libraries for other machines are linked without their compiler driver and
-|* C library. This stands for the objects that a driver adds, and for functions
-|* of new C libraries, so that libraries run with old ones and with Android's.
+|* C library. This replaces the objects that a driver adds, and functions of new
+|* C libraries, so that libraries run with old ones and with Android's.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -20,23 +20,23 @@ extern int __cxa_atexit(void (*function)(void *), void *argument,
                         void *library);
 extern void __cxa_finalize(void *library);
 
-/** Names the library among those whose destructors the C library keeps. */
+/** Identifies the library in the C library's list of destructors. */
 void *__dso_handle = &__dso_handle;
 
 __attribute__((destructor)) static void finalize(void) {
   __cxa_finalize(&__dso_handle);
 }
 
-/** In the C library's archive. */
+/** glibc has it in a static archive, which is not linked. */
 int atexit(void (*function)(void)) {
   return __cxa_atexit((void (*)(void *))function, NULL, &__dso_handle);
 }
 
-/** Shared pointers count atomically. glibc 2.32. */
+/** 0: shared pointers count atomically. glibc 2.32. */
 char __libc_single_threaded = 0;
 
-/** Of parts of the C++ library that nothing calls, but that are linked on
-    RISC-V. glibc 2.36. */
+/** For parts of the C++ library that are linked on RISC-V but never called.
+    glibc 2.36. */
 unsigned arc4random(void) { abort(); }
 
 /* Names that only glibc has. */
@@ -88,8 +88,7 @@ static int find_segment(struct dl_phdr_info *object, size_t size, void *data) {
   return 1;
 }
 
-/** Where the tables of the code at \p address are, for exceptions. glibc 2.35.
- */
+/** Finds the unwind tables of the code at \p address. glibc 2.35. */
 int _dl_find_object(void *address, struct dl_find_object *found) {
   search from = {(ElfW(Addr))address, found};
   return dl_iterate_phdr(find_segment, &from) == 1 ? 0 : -1;

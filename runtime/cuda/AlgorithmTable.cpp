@@ -11,7 +11,7 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// Of the machine and of the entries.
+/// Returns the checksum of the machine and the entries.
 static uint64_t getChecksum(const TableHeader &header,
                             const std::vector<TableEntry> &entries) {
   return checksum(&header.machine, sizeof(header.machine)) ^

@@ -14,10 +14,10 @@ namespace rt {
 namespace cuda {
 
 namespace {
-/// An opened library, and what it lacks.
+/// An opened library, and the first symbol that it lacks.
 class SharedLibrary {
 public:
-  /// Opens the first of \p names that is there.
+  /// Opens the first of \p names that exists.
   template <size_t count>
   explicit SharedLibrary(const char *const (&names)[count]) {
     for (const char *name : names)
@@ -36,7 +36,7 @@ public:
       missing = "'" + std::string(symbol) + "' is not on this machine";
   }
 
-  /// The library or symbol that is not there; empty if all are.
+  /// The missing library or symbol; empty if there is none.
   const std::string &getMissing() const { return missing; }
 
 private:
@@ -47,7 +47,7 @@ private:
 };
 } // namespace
 
-/// One that is there and cannot be loaded is worth a word.
+/// Keeps the error of a library that exists but cannot be loaded.
 void SharedLibrary::open(const char *name) {
   handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   const char *text = handle ? nullptr : dlerror();
@@ -61,8 +61,9 @@ static Status noDevice(const std::string &missing) {
   return Status(NNET3RT_NO_DEVICE, "needs a GPU: " + missing);
 }
 
-// The loader need not know where CUDA is installed. Arrays with names have
-// sections of their own, which the linker takes out of libraries for CPUs.
+// Includes paths for CUDA installations that the loader does not search. Named
+// arrays have their own sections, which the linker drops from libraries for
+// CPUs.
 static constexpr const char *kDriver[] = {"libcuda.so.1"};
 static constexpr const char *kBlas[] = {"libcublas.so.13", "libcublas.so.12",
                                         "libcublas.so",
@@ -87,7 +88,7 @@ static Result<const CudaApi *> load() {
 #undef NNET3_CUDA_FIND
   if (!blas.getMissing().empty())
     return noDevice(blas.getMissing());
-  // Loaded by now, as cuBLAS needs it.
+  // Already loaded as a dependency of cuBLAS.
   SharedLibrary blasLt(kBlasLt);
 #define NNET3_CUDA_FIND(name, symbol, parameters)                              \
   blasLt.find(api.blasLt.name, symbol);

@@ -102,7 +102,7 @@ ConstMatrixView DeviceInstance::getOutput(size_t number) const {
                          matrix.cols);
 }
 
-/// A handle that gets another stream forgets its workspace.
+/// Sets the workspace again, because cublasSetStream() resets it.
 Error DeviceInstance::useStream(Stream to) {
   if (to == blasStream)
     return 0;
@@ -173,14 +173,14 @@ Error DeviceInstance::launch(Stream to, size_t number, const int64_t *places) {
                                  parameters.data(), nullptr);
 }
 
-/// What kernel `number` is to someone who has to find out why it fails.
+/// Describes a kernel for error messages.
 static std::string describe(const Kernel &kernel, size_t number) {
   if (kernel.step)
     return "a step of '" + kernel.step->component + "'";
   if (!kernel.name.empty())
     return "kernel '" + kernel.name + "'";
   const Product &product = kernel.product;
-  return "product " + std::to_string(number) + ", " +
+  return "matmul " + std::to_string(number) + ", " +
          std::to_string(product.batches) + " x " +
          std::to_string(product.rows) + " x " +
          std::to_string(product.columns) + " by " +
@@ -221,7 +221,7 @@ Error DeviceInstance::capture(bool withCopies) {
     return error;
   error = enqueue(ownStream, withCopies);
   Graph recorded = nullptr;
-  // Ends the capture also where something in it has failed.
+  // End the capture also after errors.
   const Error ended = api.driver.streamEndCapture(ownStream, &recorded);
   if (error == 0 || ended == kCaptureInvalidated)
     error = ended;
@@ -240,8 +240,9 @@ bool DeviceInstance::preconditions() const {
          }) != 0;
 }
 
-/// By value: runs on memory of the device are begun before earlier ones are
-/// done. What a graph replays is the same each time, so this is not part of it.
+/// Passes the words by value, because runs on device memory are enqueued before
+/// earlier ones have finished. Not part of the graph, which would replay the
+/// same values.
 Error DeviceInstance::setRandomState() {
   if (!request.random)
     return 0;
@@ -258,9 +259,9 @@ Error DeviceInstance::setRandomState() {
   return error;
 }
 
-/// The first run is no graph: cuBLAS loads its kernels then, which is not
-/// possible while a graph is captured. A stream that its owner records gets the
-/// launches, as it takes no graph.
+/// The first run uses no graph, because cuBLAS loads its kernels in it, which
+/// is not possible during a capture. If the owner captures the stream, the
+/// kernels are enqueued without a graph.
 Error DeviceInstance::compute(bool withCopies) {
   GraphExec &graph = graphs[withCopies];
   Error error = 0;
@@ -269,7 +270,7 @@ Error DeviceInstance::compute(bool withCopies) {
     error = capture(withCopies);
     api.tell(error ? "no graph is recorded: " + api.getName(error)
                    : "a graph is recorded");
-    // Another thread has waited for the device: the next run tries it again.
+    // Another thread has synchronised the device: the next run tries again.
     if (error == kCaptureInvalidated && ++numSpoilt < kMaxSpoilt)
       error = 0;
   }
@@ -295,7 +296,8 @@ Status DeviceInstance::begin() {
              : Status();
 }
 
-/// An event in a stream that its owner records is nothing to wait for.
+/// Records the event for wait(), unless the owner captures the stream: captured
+/// events cannot be waited for.
 Status DeviceInstance::finish(Error error) {
   if (error == 0 && !isCaptured)
     error = api.driver.eventRecord(done, stream);

@@ -37,7 +37,7 @@ Error DeviceMemory::upload(const void *data, size_t bytes) {
   if (error)
     return error;
   error = api.driver.copyToDevice(pointer, data, bytes, stream);
-  // Also where that fails: whatever has begun must not outlive the data.
+  // Also after an error: a started copy must not outlive the data.
   const Error waited = api.driver.streamSynchronize(stream);
   api.driver.streamDestroy(stream);
   return error ? error : waited;

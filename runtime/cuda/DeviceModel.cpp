@@ -45,7 +45,7 @@ Status DeviceModel::open() {
   if (!status.ok())
     return status;
   api.tell("the kernels are compiled");
-  // Without it products are followed by kernels.
+  // Without cuBLASLt, kernels compute the epilogues of matmuls.
   if (api.hasBlasLt && api.blasLt.create(&blasLt) != 0)
     blasLt = nullptr;
   if (blasLt && code->algorithms)
@@ -92,7 +92,7 @@ Result<Machine> DeviceModel::getMachine() const {
   return machine;
 }
 
-/// That for the latest devices up to this one: what older ones can do, it can.
+/// Returns the PTX of the highest architecture that the device supports.
 Result<const DevicePtx *> DeviceModel::choosePtx() const {
   auto arch = getArch();
   if (!arch.ok())
@@ -178,8 +178,8 @@ const BlasLtAlgo *DeviceModel::findAlgo(size_t number,
   const Product &product = getKernel(number).product;
   if (!blasLt || (!product.epilogue && known.empty()))
     return nullptr;
-  // Algorithms read 16 bytes of a bias at once, and can not be told otherwise:
-  // what they are asked for is about the matrices.
+  // Algorithms read 16 bytes of a bias at once; the alignment preferences of
+  // cuBLASLt cover the matrices only.
   if (places.bias % FusedProduct::kBiasAlignment != 0)
     return nullptr;
   const AlgorithmKey key(number, FusedProduct::getAlignment(product, places));
@@ -211,11 +211,11 @@ static bool isInside(const DeviceMatrix &matrix, uint64_t floats) {
 }
 
 namespace {
-/// Batches of rows, as a product reads or writes them.
+/// Batches of rows that a matmul reads or writes.
 struct Rows {
   int64_t place, batches, distance, rows, stride, columns;
 
-  /// Whether all is among \p floats.
+  /// Whether all rows are within \p floats floats.
   bool isInside(uint64_t floats) const {
     const auto end = static_cast<int64_t>(floats);
     if (place < 0 || place >= end || distance < 0 || distance > end ||
@@ -240,7 +240,7 @@ static bool isInside(const Product &product, const int64_t *places,
   const int64_t rows = product.rows, columns = product.columns,
                 depth = product.depth;
   const int64_t perFloat = 4 / product.getFactorBytes();
-  // Rows of factors begin at floats.
+  // Operand rows of 16-bit elements must begin at whole floats.
   if (product.weightsStride % perFloat || product.inputStride % perFloat ||
       product.inputBatch % perFloat)
     return false;
@@ -265,7 +265,7 @@ static bool isInside(const Product &product, const int64_t *places,
          input.isInside(arena) && output.isInside(arena);
 }
 
-/// Whether a step has the place that it needs, of rows in the arena.
+/// Whether a step has the offset that it needs, and its rows are in the arena.
 static bool isInside(const Kernel &kernel, const int64_t *places,
                      uint64_t arena) {
   const Step &step = *kernel.step;
@@ -276,8 +276,8 @@ static bool isInside(const Kernel &kernel, const int64_t *places,
              arena);
 }
 
-/// Whether a product's epilogue is one, and goes with its form and its places,
-/// and its factors are of a known type.
+/// Whether a matmul's epilogue is valid for its form and its number of offsets,
+/// and its operands have a known type.
 static bool hasRightPlaces(const Kernel &kernel) {
   const int32_t epilogue = kernel.product.epilogue;
   const int32_t type = kernel.product.factorType;
@@ -295,7 +295,7 @@ Status DeviceModel::check(const DeviceRequest &request) const {
       if (!cuda::isInside(matrix, request.arenaFloats))
         return invalidProgram("a matrix is outside of the arena");
   if (request.random &&
-      !cuda::isInside({*request.random, 1, 3}, request.arenaFloats))
+      !cuda::isInside({*request.random, 1, 4}, request.arenaFloats))
     return invalidProgram("the state of random numbers is outside of the "
                           "arena");
   for (const DeviceStatistics &entry : request.statistics)
@@ -320,7 +320,7 @@ Status DeviceModel::check(const DeviceRequest &request) const {
          !cuda::isInside(kernel.product, &launches[at + 1],
                          weights->getBytes() / sizeof(float),
                          request.arenaFloats)))
-      return invalidProgram("product " + std::to_string(number) +
+      return invalidProgram("matmul " + std::to_string(number) +
                             " is outside of the arena or the weights");
     at += 1 + kernel.numPlaces;
   }

@@ -63,7 +63,7 @@ Error DeviceNaturalGradient::restoreSquares(const DeviceView &x) {
 }
 
 //===----------------------------------------------------------------------===//
-// The beginning (spec: components.md 4.4)
+// Initialisation (spec: components.md 4.4)
 //===----------------------------------------------------------------------===//
 
 Error DeviceNaturalGradient::allocate(int64_t columns) {
@@ -103,8 +103,9 @@ Error DeviceNaturalGradient::setBasis(const std::vector<float> &values) {
   return error ? error : device.wait();
 }
 
-/// Updates with the first rows more often than once find their principal
-/// directions. With no more rows than the rank, the first time finds them.
+/// Updates the estimate with the first rows up to three times, so that the
+/// basis converges to their principal directions. One update is exact if there
+/// are no more rows than the rank.
 Error DeviceNaturalGradient::begin(const Rows &rows) {
   const int32_t rank = estimate.getRank(), dim = estimate.getDim();
   estimate.begin(dim);
@@ -151,7 +152,7 @@ Error DeviceNaturalGradient::removeProjection(const Rows &rows) {
                                view(basis), /*transposesB=*/false, 1, rows.x);
 }
 
-/// Makes B (train/FisherEstimate.h), and its products with itself.
+/// Computes B (train/FisherEstimate.h) and B B^T.
 Error DeviceNaturalGradient::gather(const Rows &rows) {
   const auto count = static_cast<int32_t>(rows.count());
   const int32_t rank = estimate.getRank();
@@ -201,7 +202,7 @@ void DeviceNaturalGradient::readGram() {
     estimate.gram()[i] = double(hostGram[2 * i]) + double(hostGram[2 * i + 1]);
 }
 
-/// Goes to the next estimate, from what is on the host.
+/// Updates the estimate from the Gram matrix and sums on the host.
 Error DeviceNaturalGradient::learn() {
   readGram();
   const FisherEstimate::Outcome outcome =
@@ -226,7 +227,7 @@ Error DeviceNaturalGradient::applyTransform() {
                });
 }
 
-/// Restores R R^T = I, which rounding has spoilt.
+/// Restores R R^T = I after rounding errors.
 Error DeviceNaturalGradient::orthonormalize() {
   Error error = startGram(basis);
   if (error == 0)

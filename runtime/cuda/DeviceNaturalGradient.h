@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 4. The basis stays on the device, and so do the rows;
-// what has the size of the rank goes to the host when the estimate is updated
+// Spec: components.md 4. The basis and the rows stay on the device; matrices of
+// the size of the rank are copied to the host when the estimate is updated
 // (train/FisherEstimate.h).
 //
 //===----------------------------------------------------------------------===//
@@ -26,23 +26,23 @@ public:
       : device(device), estimate(options), memory(device.getApi()),
         staging(device.getApi()) {}
 
-  /// Preconditions the rows of \p x, or its columns. All calls have the same
-  /// number of columns, or of rows.
+  /// Preconditions the rows of \p x, or its columns if \p isTransposed. All
+  /// calls must have the same number of columns (rows if transposed).
   Error precondition(const DeviceView &x, bool isTransposed);
 
-  /// Multiplies \p x such that its sum of squares is what it was before the
-  /// latest call.
+  /// Scales \p x to the sum of squares that it had before the latest
+  /// precondition().
   Error restoreSquares(const DeviceView &x);
 
-  /// Lets the estimate learn from the rows of the latest call, where it has not
-  /// yet; returns when the host has done its part.
+  /// Completes a pending update of the estimate from the latest call. Waits for
+  /// the device, because the host computes a part of it.
   Error finish();
 
-  /// While frozen, rows are preconditioned but the estimate stays.
+  /// While frozen, rows are preconditioned without an update of the estimate.
   void freeze(bool frozen) { isFrozen = frozen; }
 
 private:
-  /// What is preconditioned, and its coordinates in the basis.
+  /// The preconditioned matrix, and H = X W^T.
   struct Rows {
     DeviceView x;
     bool isTransposed;
@@ -70,18 +70,18 @@ private:
   FisherEstimate estimate;
   DeviceMemory memory;
   StagingMemory staging;
-  /// Parts of `memory`: sqrt(E) R and another matrix of that size, rank x dim;
-  /// numbers of the rows of the basis; squares of the rank; sums of squares of
-  /// the rows, before and after.
+  /// Buffers in `memory`: `basis` is sqrt(E) R, `other` has the same size, rank
+  /// x dim; `list` has a number per row of the basis; `gram` and `square` are
+  /// rank x rank; `before` and `after` are sums of squares.
   Pointer basis = 0, other = 0, list = 0, gram = 0, square = 0, before = 0,
           after = 0;
-  /// The same on the host.
+  /// Host copies of these buffers.
   float *hostList = nullptr, *hostGram = nullptr, *hostSquare = nullptr,
         *hostBefore = nullptr;
   bool isFrozen = false;
   int64_t numSteps = 0;
-  int64_t pendingRows = 0; ///< of the latest call; 0 where that is finished
-  bool isLearning = false; ///< whether it updates the estimate
+  int64_t pendingRows = 0; ///< of the latest call; 0 after finish()
+  bool isLearning = false; ///< whether the latest call updates the estimate
 };
 
 } // namespace cuda

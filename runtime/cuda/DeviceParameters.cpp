@@ -1,4 +1,4 @@
-//===- DeviceParameters.cpp - What training changes, on a GPU -------------===//
+//===- DeviceParameters.cpp - Updates of parameters on a GPU --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,8 +44,9 @@ const DeviceParameters::Entry *DeviceParameters::find(
   return nullptr;
 }
 
-/// Parts without parameters begin where a part with some does, and are before
-/// it.
+/// Returns the learning rate of a parameter's part: the last part whose
+/// firstParameter is not larger. Parts without parameters precede the part with
+/// the same firstParameter.
 float DeviceParameters::getLearningRate(const Entry &entry) const {
   const ComponentState &state = delta->state(entry.component);
   const auto &parts = model->component(entry.component).partInfos();
@@ -102,7 +103,7 @@ Error DeviceParameters::allocate(const TrainingShape &shape) {
     return shape.derive();
   for (const Entry &entry : entries)
     size = std::max(size, entry.place + entry.size);
-  // The constraint has two sums, whatever the number of parameters.
+  // The orthonormal constraint needs two sums.
   const size_t floats = kParts * std::max<size_t>(2, entries.size());
   Error error = memory.allocate(sizeof(float) * size);
   if (error == 0)
@@ -224,7 +225,7 @@ Error DeviceParameters::constrain(const TrainingShape &shape, uint64_t seed,
   return error;
 }
 
-/// The speed and the target where the scale is not given.
+/// Computes the step of the constraint if the target is not given.
 Error DeviceParameters::findStep(Pointer product, int64_t size,
                                  ConstraintStep &step) {
   const Pointer sums[] = {parts.get(), parts.get() + sizeof(float) * kParts};
@@ -244,8 +245,8 @@ Error DeviceParameters::findStep(Pointer product, int64_t size,
   return error;
 }
 
-/// M := M - 4 speed / scale^2 (P - scale^2 I) M, where P = M M^T; of the
-/// transposed matrix where there are fewer columns than rows.
+/// M := M - 4 speed / scale^2 (P - scale^2 I) M, where P = M M^T; for the
+/// transposed matrix if there are fewer columns than rows.
 Error DeviceParameters::constrain(const DeviceView &matrix, float target) {
   const bool isWide = matrix.rows <= matrix.columns;
   const int64_t size = std::min(matrix.rows, matrix.columns);

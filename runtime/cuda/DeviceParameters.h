@@ -1,9 +1,9 @@
-//===- DeviceParameters.h - What training changes, on a GPU -----*- C++ -*-===//
+//===- DeviceParameters.h - Updates of parameters on a GPU ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parameters themselves are among the weights of the shape that is trained
-// with. Here is delta, which has the same layout, and all that is done to both.
+// The parameters are in the weights of the current shape. This class has delta,
+// in the same layout, and the operations on both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ namespace cuda {
 
 class DeviceParameters {
 public:
-  /// \p device outlives it. The models have the layout, the learning rates and
-  /// the options; their parameters are not used.
+  /// \p device outlives this object. The models provide the layout, the
+  /// learning rates and the options; their parameters are not read.
   DeviceParameters(TrainingDevice &device, std::unique_ptr<Model> model,
                    std::unique_ptr<Model> delta);
   ~DeviceParameters();
@@ -31,27 +31,27 @@ public:
   Model &getModel() { return *model; }
   Model &getDelta() { return *delta; }
 
-  /// Whether the parameters of \p request are those of the models, and the same
-  /// as those of earlier ones.
+  /// Checks that the parameters of \p request match the models and earlier
+  /// requests.
   Status check(const DeviceTrainingRequest &request);
-  /// Memory for delta, which begins with zeros.
+  /// Allocates and zero-fills delta.
   Error allocate(const TrainingShape &shape);
 
-  // What is done to delta and to the parameters of a shape. Everything is put
+  // Operations on delta and on the parameters of a shape. All work is enqueued
   // into the device's stream.
 
-  /// Makes the parameters of \p to those of \p from.
+  /// Copies the parameters of \p from to \p to.
   Error move(const TrainingShape &from, const TrainingShape &to);
   /// Adds the gradient of the latest run, times the learning rates, to delta.
   Error accumulate(const TrainingShape &shape);
   Error addL2(const TrainingShape &shape, double scale);
-  /// Waits for the sums of squares of each component's delta.
+  /// Computes the sum of squares of each component's delta, and waits for it.
   Error sumSquares(std::vector<double> &sums);
-  /// Adds to each component \p scales times its delta.
+  /// Adds the delta of each component times its scale to the parameters.
   Error addDelta(const TrainingShape &shape, const std::vector<double> &scales);
   Error constrain(const TrainingShape &shape, uint64_t seed, uint64_t step);
   Error scaleDelta(float factor);
-  /// Copies everything to the models.
+  /// Copies parameters and delta to the models.
   Error download(const TrainingShape &shape);
 
   Error precondition(const Step &step, Pointer rows);
@@ -67,7 +67,7 @@ private:
   };
 
   const Entry *find(const DeviceTrainingRequest::Parameter &parameter) const;
-  /// The learning rate, that of the part of a composite component that has it.
+  /// The learning rate of the component, or of the part of a composite.
   float getLearningRate(const Entry &entry) const;
   Pointer getPlace(const Entry &entry) const {
     return memory.get() + sizeof(float) * entry.place;

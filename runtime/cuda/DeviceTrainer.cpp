@@ -44,7 +44,7 @@ public:
   Error run(const Step &step, Pointer rows, Stream stream) override;
 
   Error moveTo(TrainingShape &shape);
-  /// Calls \p work with the device's context; what fails is an error.
+  /// Calls \p work with the device's context current.
   template <typename Work> Status onDevice(Work work) const;
 
   TrainerOptions options;
@@ -93,7 +93,7 @@ DeviceTrainer::Data::addShape(std::shared_ptr<const Program> program,
 // The parts of a step
 //===----------------------------------------------------------------------===//
 
-/// Brings everything to where \p shape has it.
+/// Makes \p shape the current one: moves parameters and statistics to it.
 Error DeviceTrainer::Data::moveTo(TrainingShape &shape) {
   Error error = 0;
   if (!current) {

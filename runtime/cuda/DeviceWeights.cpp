@@ -18,8 +18,9 @@ DeviceWeights::create(const CudaApi &api, int number, const void *data,
   return std::shared_ptr<const DeviceWeights>(std::move(weights));
 }
 
-/// The context stays until the process ends, as with CUDA's runtime: another
-/// model need not wait for a new one, and cuBLAS never sees its own destroyed.
+/// Does not release the primary context, which lives until the process ends, as
+/// in the CUDA runtime: later models need not wait for a new one, and cuBLAS's
+/// context is never destroyed.
 DeviceWeights::~DeviceWeights() {
   if (!context)
     return;

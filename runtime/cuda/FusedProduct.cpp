@@ -1,4 +1,4 @@
-//===- FusedProduct.cpp - Products with their epilogue --------------------===//
+//===- FusedProduct.cpp - Matmuls with an epilogue ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,8 @@ FusedProduct::~FusedProduct() {
     api.descDestroy(desc);
 }
 
-/// Columns of cuBLAS are rows here; \p distance is that of batches.
+/// Makes the column-major layout of a row-major matrix; \p distance is the
+/// batch stride.
 Error FusedProduct::makeLayout(BlasLtLayout &layout, int type, int rows,
                                int columns, int stride, int64_t distance) {
   Error failed = api.layoutCreate(&layout, type, columns, rows, stride);
@@ -34,7 +35,7 @@ Error FusedProduct::makeLayout(BlasLtLayout &layout, int type, int rows,
   return failed;
 }
 
-/// Y^T := f(W X^T + beta Y^T + bias), column by column.
+/// Y^T := f(W X^T + beta Y^T + bias), column-major.
 Error FusedProduct::open(int computeType) {
   Error failed = api.descCreate(&desc, computeType, kFloat32);
   auto set = [&](int attribute, const auto &value) {

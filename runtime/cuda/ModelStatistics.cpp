@@ -11,27 +11,12 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// The component of the model; -1 if there is none of that name.
-static int32_t find(const Model &model, const std::string &component) {
-  for (int32_t i = 0; i < model.numComponents(); ++i)
-    if (model.componentName(i) == component)
-      return i;
-  return -1;
-}
-
-static uint64_t countNumbers(const Component &component) {
-  uint64_t numbers = 0;
-  for (const StatisticInfo &info : component.statistics())
-    numbers += info.size;
-  return numbers;
-}
-
 Status checkStatistics(const std::vector<DeviceStatistics> &statistics,
                        const Model &model) {
   uint64_t next = statistics.empty() ? 0 : statistics.front().place;
   for (const DeviceStatistics &entry : statistics) {
-    const int32_t index = find(model, entry.component);
-    if (index < 0 || entry.size != countNumbers(model.component(index)) ||
+    const int32_t index = model.findComponent(entry.component);
+    if (index < 0 || entry.size != model.component(index).countStatistics() ||
         entry.place != next)
       return invalidProgram("the device has no statistics of component '" +
                             entry.component + "' as the model has them");
@@ -56,7 +41,7 @@ packStatistics(const std::vector<DeviceStatistics> &statistics,
     const size_t begin = numbers.size();
     if (const Model *from = entry.ofGradient ? gradient : &model)
       for (const std::vector<double> &statistic :
-           from->state(find(model, entry.component)).statistics)
+           from->state(model.findComponent(entry.component)).statistics)
         numbers.insert(numbers.end(), statistic.begin(), statistic.end());
     numbers.resize(begin + entry.size);
   }
@@ -74,7 +59,7 @@ void unpackStatistics(const std::vector<DeviceStatistics> &statistics,
     if (!to)
       continue;
     for (std::vector<double> &statistic :
-         to->state(find(model, entry.component)).statistics) {
+         to->state(model.findComponent(entry.component)).statistics) {
       std::copy_n(from, statistic.size(), statistic.begin());
       from += statistic.size();
     }

@@ -1,4 +1,4 @@
-//===- PlainProduct.cpp - Products of cuBLAS ------------------------------===//
+//===- PlainProduct.cpp - Matmuls by cuBLAS -------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,8 +8,8 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// Column by column, so that all are transposed: Y^T := W X^T + beta Y^T, and
-/// the same with other factors.
+/// cuBLAS is column-major, so all matrices are transposed: Y^T := W X^T + beta
+/// Y^T for the forward matmul, and likewise for the derivatives.
 Error multiply(const BlasApi &api, Blas handle, const Product &product,
                const ProductPlaces &places, int computeType) {
   const float one = 1;
@@ -20,7 +20,7 @@ Error multiply(const BlasApi &api, Blas handle, const Product &product,
   const bool isOfWeights = product.factors == ProductFactors::WeightDerivative;
   const int transposeA = isForward ? kTranspose : kNoTranspose,
             transposeB = isOfWeights ? kTranspose : kNoTranspose;
-  // Not a batch of one: cuBLAS has more algorithms for a product alone.
+  // Not a batch of one: cuBLAS has more algorithms for a single matmul.
   if (product.batches == 1)
     return ofBlas(api.gemmSingle(
         handle, transposeA, transposeB, product.columns, product.rows,

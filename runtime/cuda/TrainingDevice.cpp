@@ -1,4 +1,4 @@
-//===- TrainingDevice.cpp - What training steps work with -----------------===//
+//===- TrainingDevice.cpp - Device, stream and kernels of training --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,7 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// As that of an instance.
+/// The size of kBlasWorkspaceBytes in DeviceModel.h.
 static constexpr size_t kWorkspaceBytes = size_t(32) << 20;
 
 Error StagingMemory::allocate(size_t floats) {
@@ -69,7 +69,7 @@ TrainingDevice::~TrainingDevice() {
   scratch.release();
 }
 
-/// Column by column it is the transposed product of the transposed factors.
+/// cuBLAS is column-major, so it computes c^T from b^T and a^T.
 Error TrainingDevice::multiply(float alpha, const DeviceView &a,
                                bool transposesA, const DeviceView &b,
                                bool transposesB, float beta,

@@ -1,4 +1,4 @@
-//===- TrainingDevice.h - What training steps work with ---------*- C++ -*-===//
+//===- TrainingDevice.h - Device, stream and kernels of training -*- C++ -*-==//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// Memory of the host that a device copies from and to.
+/// Pinned host memory.
 class StagingMemory {
 public:
   explicit StagingMemory(const CudaApi &api) : api(api) {}
@@ -32,8 +32,8 @@ private:
   void *memory = nullptr;
 };
 
-/// A stream of a device, with the kernels and the products of training steps.
-/// Its context is current whenever it is used.
+/// A stream of a device, with the kernels and matmuls of training steps.
+/// Callers make its context current.
 class TrainingDevice {
 public:
   /// \p code has the update kernels.
@@ -54,9 +54,9 @@ public:
                  const DeviceView &c) const;
   Error toHost(float *to, Pointer from, int64_t floats) const;
   Error toDevice(Pointer to, const float *from, int64_t floats) const;
-  /// Returns when all is done that was put into the stream.
+  /// Waits until all work in the stream is complete.
   Error wait() const { return api.driver.streamSynchronize(stream); }
-  /// Room that the next call may give to others, too.
+  /// Returns a scratch buffer, valid until the next call.
   Error getScratch(int64_t floats, Pointer &place);
 
 private:
@@ -67,7 +67,7 @@ private:
   Status open();
 
   const CudaApi &api;
-  /// No weights, but what holds the device.
+  /// Holds the device's context; has no weights.
   std::shared_ptr<const DeviceWeights> device;
   std::unique_ptr<UpdateKernels> kernels;
   Stream stream = nullptr;
@@ -76,7 +76,7 @@ private:
   int64_t scratchFloats = 0;
 };
 
-/// The sum whose parts are at \p parts.
+/// Adds the UpdateKernels::kParts partial sums at \p parts.
 double addParts(const float *parts);
 
 } // namespace cuda

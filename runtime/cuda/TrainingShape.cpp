@@ -153,7 +153,8 @@ static Status writeOut(const SparseMatrixView &from, MatrixView to) {
   return Status();
 }
 
-/// The supervision goes to where the derivative will be.
+/// Writes the supervision to the memory of the derivative, where
+/// computeObjectives() reads it.
 Status TrainingShape::supervise(Objective &objective,
                                 const SupervisionMatrix &value) {
   const MatrixView to = instance->getInput(objective.input);

@@ -13,11 +13,12 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// What runs forward, objectives and backward for minibatches of one shape.
+/// Runs the forward pass, the objectives and the backward pass for minibatches
+/// of one shape.
 class TrainingShape {
 public:
-  /// All outlive the shape, and so does \p steps, which does what comes between
-  /// launches; it leaves objectives to computeObjectives().
+  /// Creates a shape. \p device and \p steps outlive it. \p steps runs the
+  /// steps between launches, and calls computeObjectives() for the objectives.
   static Result<std::unique_ptr<TrainingShape>>
   create(TrainingDevice &device, std::shared_ptr<const Program> program,
          DeviceTrainingRequest request,
@@ -27,22 +28,24 @@ public:
 
   const Program &getProgram() const { return *program; }
   const DeviceTrainingRequest &getRequest() const { return request; }
-  /// The place of a parameter, of a gradient.
+  /// The device address of a parameter, and of a gradient, from its offset.
   Pointer getWeight(uint64_t place) const {
     return weights->get() + sizeof(float) * place;
   }
   Pointer getGradient(uint64_t place) const { return getPlace(place); }
-  /// Any place of the arena.
+  /// The device address of an offset in the arena.
   Pointer getPlace(uint64_t place) const { return instance->getPlace(place); }
 
-  /// Makes of the parameters what kernels read in place of them.
+  /// Computes DeviceTrainingRequest::derived from the parameters.
   Error derive() const;
 
-  /// Runs the minibatch, which is as checkTraining() wants it, with random
-  /// numbers that are a function of \p seed.
+  /// Runs a minibatch that checkTraining() has accepted. Random numbers depend
+  /// on
+  /// \p seed.
   Result<std::vector<OutputObjective>> run(const Minibatch &minibatch,
                                            uint64_t seed);
-  /// Puts into \p stream what comes between the passes.
+  /// Enqueues the computation of objectives and output derivatives into
+  /// \p stream.
   Error computeObjectives(Stream stream);
 
 private:
@@ -77,8 +80,8 @@ private:
   std::unique_ptr<DeviceModel> model;
   std::unique_ptr<DeviceInstance> instance;
   std::vector<Objective> objectives;
-  DeviceMemory tables; ///< of all that is derived, behind each other
-  DeviceMemory sums;   ///< of the objectives, in parts
+  DeviceMemory tables; ///< of `derived`, contiguous
+  DeviceMemory sums;   ///< of the objectives, kParts partial sums each
   StagingMemory hostSums;
 };
 

@@ -69,13 +69,6 @@ Error TrainingStatistics::move(const TrainingShape &from,
       from.getPlace(matrix.place), matrix.cols / 2, 0, 1);
 }
 
-int32_t TrainingStatistics::find(const DeviceStatistics &entry) const {
-  for (int32_t i = 0; i < model.numComponents(); ++i)
-    if (model.componentName(i) == entry.component)
-      return i;
-  return -1;
-}
-
 std::vector<TrainingStatistics::Pair>
 TrainingStatistics::getPairs(const TrainingShape &shape) const {
   std::vector<Pair> pairs;
@@ -83,8 +76,8 @@ TrainingStatistics::getPairs(const TrainingShape &shape) const {
     for (const DeviceStatistics &own : getStatistics(shape))
       if (entry.ofGradient && !own.ofGradient &&
           own.component == entry.component)
-        pairs.push_back({find(entry), shape.getPlace(own.place),
-                         shape.getPlace(entry.place),
+        pairs.push_back({model.findComponent(entry.component),
+                         shape.getPlace(own.place), shape.getPlace(entry.place),
                          static_cast<int64_t>(entry.size)});
   return pairs;
 }
@@ -126,7 +119,7 @@ Error TrainingStatistics::scaleBatchNorm(const TrainingShape &shape,
   Error error = 0;
   for (const DeviceStatistics &entry : getStatistics(shape)) {
     const Pointer place = shape.getPlace(entry.place);
-    if (error == 0 && isBatchNorm(model, find(entry)))
+    if (error == 0 && isBatchNorm(model, model.findComponent(entry.component)))
       error = device.getKernels().addDoubles(device.getStream(), place, place,
                                              static_cast<int64_t>(entry.size),
                                              scale, 0);

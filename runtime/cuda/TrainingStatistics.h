@@ -12,32 +12,33 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// The statistics of the network and of delta. They are in the arena of the
-/// shape that has run last. Everything is put into the device's stream.
+/// The statistics of the network and of delta, in the arena of the shape that
+/// has run last. All work is enqueued into the device's stream.
 class TrainingStatistics {
 public:
-  /// All outlive it.
+  /// The arguments outlive this object.
   TrainingStatistics(TrainingDevice &device, Model &model, Model &delta)
       : device(device), model(model), delta(delta) {}
 
-  /// Whether a request has those of the model, and in the order of earlier
-  /// requests.
+  /// Checks that the statistics of \p request match the model, in the order of
+  /// earlier requests.
   Status check(const DeviceTrainingRequest &request);
 
-  /// Those of the models; waits until they are there.
+  /// Copies the statistics of the models to the device, and waits.
   Error upload(const TrainingShape &shape);
   Error move(const TrainingShape &from, const TrainingShape &to);
-  /// As addL2() in ParameterUpdate.h: of delta's components with parameters.
+  /// As addL2() in ParameterUpdate.h, for the statistics of delta's components
+  /// with parameters.
   Error addL2(const TrainingShape &shape, double scale);
-  /// Adds to those of each component \p scales times delta's.
+  /// Adds delta's statistics of each component times its scale.
   Error addDelta(const TrainingShape &shape, const std::vector<double> &scales);
   Error scaleDelta(const TrainingShape &shape, float factor);
   Error scaleBatchNorm(const TrainingShape &shape, double scale);
-  /// Copies them to the models; waits until they are there.
+  /// Copies the statistics to the models, and waits.
   Error download(const TrainingShape &shape);
 
 private:
-  /// Of a component with parameters.
+  /// The statistics of a component with parameters.
   struct Pair {
     int32_t component;
     Pointer own, delta;
@@ -45,7 +46,6 @@ private:
   };
 
   std::vector<Pair> getPairs(const TrainingShape &shape) const;
-  int32_t find(const DeviceStatistics &entry) const;
 
   TrainingDevice &device;
   Model &model, &delta;

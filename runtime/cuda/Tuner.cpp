@@ -1,4 +1,4 @@
-//===- Tuner.cpp - Measuring the algorithms of products -------------------===//
+//===- Tuner.cpp - Measuring the algorithms of matmuls --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,12 +13,12 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// Of those that cuBLASLt thinks best.
+/// Number of measured algorithms, in the order of cuBLASLt's heuristic.
 static constexpr size_t kNumCandidates = 8;
 static constexpr int kNumWarmUps = 2, kNumRuns = 10;
 
 namespace {
-/// A stream with all that products need, and two events around them.
+/// Measures matmuls between two events in its own stream.
 class Tuner {
 public:
   explicit Tuner(const DeviceModel &model)
@@ -26,7 +26,8 @@ public:
   ~Tuner();
 
   Error open(size_t arenaBytes);
-  /// Adds the best algorithm of a launch if there is none yet.
+  /// Measures a launch, unless its matmul was measured with this alignment, and
+  /// adds the best algorithm to `best`.
   Error tune(size_t number, const int64_t *places);
 
   Algorithms best;
@@ -34,7 +35,7 @@ public:
 private:
   Error measureAll(const Product &product, const ProductPlaces &at,
                    const AlgorithmKey &key);
-  /// Milliseconds of some runs of `enqueue`, one after the other.
+  /// Sets \p time to the milliseconds of kNumRuns calls of \p enqueue.
   template <typename Enqueue> Error measure(Enqueue enqueue, float &time);
 
   const DeviceModel &model;
@@ -118,7 +119,7 @@ Error Tuner::measureAll(const Product &product, const ProductPlaces &at,
     if (error == 0 && time < least)
       best[key] = candidates[i];
     least = std::min(least, time);
-    // One that cuBLASLt does not run is not among the fastest.
+    // Skip algorithms that cuBLASLt rejects.
     if (error > kBlasErrors)
       error = 0;
   }
@@ -132,8 +133,8 @@ Error Tuner::tune(size_t number, const int64_t *places) {
   return measured.insert(key).second ? measureAll(product, at, key) : 0;
 }
 
-/// Calls \p visit with the kernel and the places of each forward product that
-/// is not for machines without cuBLASLt.
+/// Calls \p visit with the kernel number and the offsets of each forward matmul
+/// that runs with cuBLASLt.
 template <typename Visitor>
 static Error forEachProduct(const DeviceModel &model,
                             const DeviceRequest &request, Visitor visit) {

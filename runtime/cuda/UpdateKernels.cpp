@@ -64,7 +64,7 @@ static int64_t getBits(float number) {
   return bits;
 }
 
-/// Floats from \p base to \p pointer.
+/// The offset of \p pointer from \p base, in floats.
 static int64_t getPlace(Pointer pointer, Pointer base) {
   return static_cast<int64_t>((pointer - base) / sizeof(float));
 }

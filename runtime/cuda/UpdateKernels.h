@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What nnet3-make-update-kernels makes: sizes are arguments, and a sum is left
-// as kParts parts behind each other.
+// Launches the kernels of nnet3-make-update-kernels. Sizes are arguments; a sum
+// is written as kParts contiguous partial sums.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// A matrix on the device, row by row; \p stride counts floats.
+/// A row-major matrix on the device; `stride` counts floats.
 struct DeviceView {
   Pointer data = 0;
   int64_t rows = 0, columns = 0, stride = 0;
@@ -26,39 +26,39 @@ struct DeviceView {
 
 class UpdateKernels {
 public:
-  /// Parts of a sum.
+  /// Number of partial sums of a sum.
   static constexpr int64_t kParts = 128;
 
-  /// The kernels in \p code on the device of \p device, which it keeps.
+  /// Loads the kernels of \p code on the device of \p device, and keeps both.
   static Result<std::unique_ptr<UpdateKernels>>
   create(std::shared_ptr<const DeviceWeights> device,
          std::shared_ptr<const DeviceCode> code);
 
-  // Each puts one launch into a stream.
+  // Each function enqueues one launch.
 
   /// y += a x.
   Error add(Stream stream, Pointer y, Pointer x, int64_t count, float a) const;
-  /// y := a y + b x, in double precision, each number in two floats; zero times
-  /// whatever was there is zero.
+  /// y := a y + b x for float64 numbers, each stored in two floats. A factor of
+  /// 0 gives 0 even for numbers that are not finite.
   Error addDoubles(Stream stream, Pointer y, Pointer x, int64_t count, double a,
                    double b) const;
-  /// y *= a; zero for a = 0, whatever was there.
+  /// y *= a; zero-fills y if a is 0.
   Error scale(Stream stream, Pointer y, int64_t count, float a) const;
-  /// The sum of x y, which are in one block of memory.
+  /// The dot product of x and y, which are in one block of memory.
   Error dot(Stream stream, Pointer sum, Pointer x, Pointer y,
             int64_t count) const;
   /// The sum of the squares of x.
   Error squares(Stream stream, Pointer sum, const DeviceView &x) const;
-  /// Multiplies x such that its sum of squares, at \p after, becomes that at
-  /// \p before, where this is above 0 and finite; both in one block of memory.
+  /// Scales x so that its sum of squares \p after becomes \p before, if \p
+  /// before is above 0 and finite; both sums are in one block of memory.
   Error rescale(Stream stream, const DeviceView &x, Pointer before,
                 Pointer after) const;
-  /// Adds row r of x times element r of \p list to row r of y; rows behind each
-  /// other, all in one block of memory.
+  /// Adds row r of x times element r of \p list to row r of y. Rows are
+  /// contiguous; all operands are in one block of memory.
   Error addRows(Stream stream, Pointer y, Pointer x, Pointer list, int64_t rows,
                 int64_t columns) const;
-  /// y := x x^T in double precision, each element as a float and what is to be
-  /// added to it.
+  /// y := x x^T in double precision. Each element is stored as the sum of two
+  /// floats.
   Error gram(Stream stream, Pointer y, Pointer x, int64_t rows,
              int64_t columns) const;
   /// Adds \p number to the diagonal of y, size x size.

@@ -1,4 +1,4 @@
-//===- BeamDecoder.cpp - The best words for log-likelihoods ---------------===//
+//===- BeamDecoder.cpp - Viterbi beam search ------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,10 +14,10 @@ using namespace nnet3::rt;
 using ArcIterator = fst::ArcIterator<StdGraph>;
 
 static constexpr float kInfinity = std::numeric_limits<float>::infinity();
-/// Words are forgotten from here on.
+/// Size of `history` from which unused words are removed.
 static constexpr size_t kMostWords = 1 << 20;
-/// What a path gets that comes to a state without a frame may not grow for ever
-/// in a graph with cycles of negative cost.
+/// Limit of epsilon transitions per frame, for graphs with epsilon cycles of
+/// negative cost.
 static constexpr int64_t kMostEpsilons = 1'000'000;
 
 BeamDecoder::BeamDecoder(const DecodingGraph &graph,
@@ -37,7 +37,7 @@ void BeamDecoder::begin() {
   followEpsilons();
 }
 
-/// Takes a path to a state, if that is better than the one that is known.
+/// Replaces the token of a state if the new path is better.
 void BeamDecoder::relax(TokenSet &to, int32_t state, float cost, int32_t words,
                         int32_t label) {
   const auto [index, isNew] = to.add(state);
@@ -54,7 +54,7 @@ void BeamDecoder::relax(TokenSet &to, int32_t state, float cost, int32_t words,
     queue.push_back(index);
 }
 
-/// The highest cost of a path that is followed, and makes the least one zero.
+/// Normalises costs to a minimum of 0. Returns the pruning threshold.
 float BeamDecoder::computeCutoff() {
   costs.clear();
   for (const Token &token : current)
@@ -107,7 +107,7 @@ void BeamDecoder::followFrame(const float *scores, float cutoff) {
   }
 }
 
-/// Follows transitions of `current` that take no frame.
+/// Follows epsilon transitions from the states of `current`.
 void BeamDecoder::followEpsilons() {
   for (int64_t count = 0; !queue.empty() && count < kMostEpsilons; ++count) {
     const Token token = current[queue.back()];
@@ -125,7 +125,7 @@ void BeamDecoder::followEpsilons() {
   queue.clear();
 }
 
-/// Keeps the words of the paths that there are.
+/// Removes words that no token refers to from `history`.
 void BeamDecoder::forgetWords() {
   std::vector<int32_t> newIndex(history.size(), -1);
   for (const Token &token : current)
@@ -136,7 +136,7 @@ void BeamDecoder::forgetWords() {
   for (size_t i = 0; i < history.size(); ++i) {
     if (newIndex[i] < 0)
       continue;
-    // Words before have lower numbers.
+    // Earlier words have lower indices.
     const int32_t before = history[i].before;
     newIndex[i] = static_cast<int32_t>(count);
     history[count++] = {before < 0 ? -1 : newIndex[before], history[i].word};

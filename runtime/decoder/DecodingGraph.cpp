@@ -1,4 +1,4 @@
-//===- DecodingGraph.cpp - What words sound like --------------------------===//
+//===- DecodingGraph.cpp - Decoding graphs of OpenFst ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,12 +13,11 @@
 
 using namespace nnet3::rt;
 
-// The types of graphs that Vosk's models have, beside those that OpenFst knows
-// by itself.
+// FST types of Vosk's models that OpenFst does not register itself.
 static fst::FstRegisterer<fst::NGramFst<fst::StdArc>> registerNGram;
 static fst::FstRegisterer<fst::StdOLabelLookAheadFst> registerLookAhead;
 
-/// As composed states are kept, at most.
+/// Limit of the cache of composed states.
 static constexpr size_t kCacheBytes = 64 << 20;
 
 DecodingGraph::DecodingGraph() = default;
@@ -65,7 +64,7 @@ static bool exists(const std::string &path) {
   return std::ifstream(path).good();
 }
 
-/// Null, and what is wrong, if the file is no graph.
+/// Reads a graph. Returns null and sets \p error if the file is not a graph.
 static std::unique_ptr<StdGraph> readGraph(const std::string &path,
                                            std::string &error) {
   if (!exists(path)) {
@@ -81,7 +80,7 @@ static std::unique_ptr<StdGraph> readGraph(const std::string &path,
   return graph;
 }
 
-/// Transitions of a graph that is read as a whole lead somewhere.
+/// Checks that the transitions of an expanded graph lead to existing states.
 static std::string checkGraph(const std::string &path, const StdGraph &graph) {
   if (!graph.Properties(fst::kExpanded, false))
     return {};
@@ -99,7 +98,7 @@ static std::string checkGraph(const std::string &path, const StdGraph &graph) {
   return {};
 }
 
-/// Lines with a number each. A missing file has none.
+/// Reads one number per line. A missing file has no labels.
 static std::string readLabels(const std::string &path,
                               std::vector<int32_t> &labels) {
   std::ifstream file(path);
@@ -115,7 +114,7 @@ static std::string readLabels(const std::string &path,
   return {};
 }
 
-/// Takes a word and a number from each line.
+/// Reads a word and its number from each line.
 std::string DecodingGraph::readWords(const std::string &path) {
   std::ifstream file(path);
   if (!file)
@@ -158,7 +157,7 @@ DecodingGraph DecodingGraph::read(const std::string &folder,
     if (lexicon)
       grammar = readGraph(folder + "/Gr.fst", error);
     if (grammar) {
-      // Its transitions are read often; the form of Vosk's models packs them.
+      // The n-gram type of Vosk's models is compressed; expand it for speed.
       if (grammar->Type() == "ngram")
         grammar = std::make_unique<fst::StdConstFst>(*grammar);
       result.graph = compose(*lexicon, *grammar);

@@ -3,8 +3,8 @@
 |*
 |* Usage: nnet3-rt-demo PROGRAM
 |*
-|* Loads a program file, says what it takes and gives, runs all of it once with
-|* all inputs zero and prints the first values of each output.
+|* Loads a program file, prints its inputs and outputs, runs all parts once with
+|* zero inputs and prints the first values of each output.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -22,8 +22,8 @@ static const char *kind(const nnet3rt_io_info *info) {
   return info->is_derivative ? "derivative of " : "";
 }
 
-/* Gives the instance zeros for each input. The buffers, num_inputs of them,
-   must live until the run; the caller frees them. */
+/* Sets each input to zeros. The num_inputs buffers must live until the run; the
+   caller frees them. */
 static int set_zeros(const nnet3rt_program *program, nnet3rt_instance *instance,
                      float **buffers) {
   const int32_t num_inputs = nnet3rt_program_num_inputs(program);

@@ -1,4 +1,4 @@
-//===- FeatureOptions.cpp - What features are computed --------------------===//
+//===- FeatureOptions.cpp - Options of MFCC and fbank features ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,8 +12,8 @@ using std::string_view;
 
 namespace {
 
-/// An option by its name in Kaldi; one of the members, or none of them if the
-/// option has no effect here.
+/// An option of Kaldi and the member that it sets, or no member if the option
+/// has no effect here.
 struct Option {
   string_view name;
   /// Whether MFCC and fbank have it.
@@ -61,8 +61,8 @@ const Option kOptions[] = {
     number("cepstral-lifter", &F::cepstralLifter, /*fbank=*/false),
     flag("use-log-fbank", &F::useLog, /*mfcc=*/false),
     flag("use-power", &F::usePower, /*mfcc=*/false),
-    // Sound of another sample frequency is refused by whoever reads it, the
-    // window of features is what the caller keeps, and nothing is printed.
+    // Accepted without effect: callers check sample frequencies and keep the
+    // features, and nothing is printed.
     {"allow-downsample"},
     {"allow-upsample"},
     {"max-feature-vectors"},
@@ -94,7 +94,7 @@ static const Option *findOption(string_view name, FeatureKind kind) {
   return nullptr;
 }
 
-/// Sets one option. Returns what is wrong, or an empty string.
+/// Sets one option. Returns an error message, or an empty string.
 static std::string setOption(string_view name, string_view value,
                              FeatureOptions &options) {
   const Option *option = findOption(name, options.kind);
@@ -132,7 +132,7 @@ int32_t FeatureOptions::getPaddedSamples() const {
 }
 
 std::string FeatureOptions::checkFrames() const {
-  // 2^20 samples a frame at most.
+  // Limits frames to 2^20 samples.
   if (!(sampleFrequency >= 100 && sampleFrequency <= 1e6f))
     return expectValue("sample-frequency", "100 to 1000000 Hz",
                        sampleFrequency);
@@ -175,7 +175,7 @@ std::string FeatureOptions::checkFilters() const {
       return expectValue("vtln-high",
                          "a frequency between --vtln-low and --high-freq",
                          warpHigh);
-    // The parts of the spectrum that are warped apart may not meet.
+    // The two warped ends of the spectrum must not overlap.
     if (!(vtlnLow * std::fmax(1.0f, vtlnWarp) <
           warpHigh * std::fmin(1.0f, vtlnWarp)))
       return expectValue("vtln-warp",

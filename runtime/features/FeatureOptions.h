@@ -1,4 +1,4 @@
-//===- FeatureOptions.h - What features are computed ------------*- C++ -*-===//
+//===- FeatureOptions.h - Options of MFCC and fbank features ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,14 +35,14 @@ struct FeatureOptions {
   WindowType window = WindowType::Povey;
   float blackmanCoefficient = 0.42f;
   bool roundToPowerOfTwo = true;
-  /// Whether only frames that lie within the samples are computed; otherwise
-  /// the samples are mirrored at both ends.
+  /// Whether to compute only frames within the samples; otherwise the samples
+  /// are mirrored at both ends.
   bool snipEdges = true;
 
   // Mel filters.
   int32_t numMelBins = 23;
   float lowFrequency = 20;
-  /// Counts from the Nyquist frequency downwards if it is not above 0.
+  /// If not above 0, an offset from the Nyquist frequency.
   float highFrequency = 0;
   float vtlnLow = 100, vtlnHigh = -500;
   float vtlnWarp = 1;
@@ -50,9 +50,9 @@ struct FeatureOptions {
   // Energy.
   bool useEnergy;
   float energyFloor = 0;
-  /// Whether the energy is that before preemphasis and window.
+  /// Whether the energy is computed before preemphasis and window.
   bool rawEnergy = true;
-  /// Whether the energy comes last, as HTK has it.
+  /// Whether the energy comes last, as in HTK.
   bool htkCompatible = false;
 
   // MFCC only.
@@ -63,25 +63,26 @@ struct FeatureOptions {
   bool useLog = true;
   bool usePower = true;
 
-  /// Reads the text of a Kaldi configuration file, lines `--name=value`.
-  /// Returns what is wrong, behind `LINE:COLUMN: `, or an empty string.
+  /// Parses the text of a Kaldi configuration file, lines `--name=value`.
+  /// Returns an error message, prefixed with `LINE:COLUMN: `, or an empty
+  /// string.
   std::string parse(std::string_view text);
 
-  /// Returns what is wrong with the values, or an empty string.
+  /// Checks the values. Returns an error message, or an empty string.
   std::string check() const;
 
-  /// Samples of a frame, from frame to frame, and of the Fourier transform.
+  /// Numbers of samples per frame, per frame shift, and per Fourier transform.
   int32_t getFrameSamples() const { return countSamples(frameLength); }
   int32_t getShiftSamples() const { return countSamples(frameShift); }
   int32_t getPaddedSamples() const;
 
   float getNyquist() const { return 0.5f * sampleFrequency; }
-  /// The frequency that `highFrequency` or `vtlnHigh` stands for.
+  /// Converts `highFrequency` or `vtlnHigh` to a frequency above 0.
   float fromNyquist(float frequency) const {
     return frequency > 0 ? frequency : getNyquist() + frequency;
   }
 
-  /// Numbers of a row.
+  /// Number of columns of a row.
   int32_t getDim() const {
     return kind == FeatureKind::Mfcc ? numCepstra : numMelBins + useEnergy;
   }

@@ -1,4 +1,4 @@
-//===- FeatureStream.cpp - Samples to features as they come ---------------===//
+//===- FeatureStream.cpp - Streaming features -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ void FeatureStream::reset() {
 }
 
 int64_t FeatureStream::fill(const float *data, int64_t count) {
-  // Frames may be further apart than they are long.
+  // The frame shift may exceed the frame length.
   const int64_t gap = std::max<int64_t>(firstSample - numSamples, 0);
   const int64_t passedOver = std::min(gap, count);
   const int64_t used =

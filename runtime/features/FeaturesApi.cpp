@@ -37,7 +37,7 @@ const char *nnet3_features_error_text(nnet3_features_status status) {
   return isKnown ? kTexts[status] : "unknown status";
 }
 
-/// Makes features, or returns what is wrong with the options.
+/// Creates features. Returns an error message, or an empty string.
 static std::string create(FeatureKind kind, std::string_view config,
                           std::unique_ptr<nnet3_features> &features) {
   FeatureOptions options(kind);

@@ -17,11 +17,11 @@ FrameComputer::FrameComputer(const FrameTables &tables)
       bins(tables.options.getPaddedSamples() / 2),
       spectrum(tables.options.getPaddedSamples() / 2),
       sums(tables.options.numMelBins) {
-  // Allocates what the first transform of an odd length needs.
+  // kissfft allocates in the first transform of an odd length.
   transform.transform_real(padded.data(), bins.data());
 }
 
-/// The logarithm of an energy that may be 0.
+/// Returns the logarithm of an energy, which may be 0.
 static float toLog(float energy) {
   return std::log(std::max(energy, std::numeric_limits<float>::epsilon()));
 }
@@ -55,11 +55,11 @@ float FrameComputer::prepare() {
 }
 
 void FrameComputer::computeSpectrum() {
-  // What is behind the samples stays 0.
+  // The padding after the samples stays 0.
   std::copy(samples.begin(), samples.end(), padded.begin());
   transform.transform_real(padded.data(), bins.data());
-  // The first has the Nyquist frequency, which no filter reads, as its second
-  // part.
+  // The imaginary part of bin 0 is the Nyquist frequency, which no filter
+  // reads.
   spectrum[0] = static_cast<float>(bins[0].real() * bins[0].real());
   for (size_t i = 1; i < bins.size(); ++i)
     spectrum[i] = static_cast<float>(std::norm(bins[i]));
@@ -87,7 +87,7 @@ void FrameComputer::writeMfcc(float energy, float *row) {
     row[0] = applyEnergyFloor(energy);
   if (!options.htkCompatible)
     return;
-  // HTK has a C0 that is larger by a factor.
+  // C0 of HTK is larger by a factor of sqrt(2).
   const float first = options.useEnergy ? row[0] : row[0] * std::sqrt(2.0f);
   std::copy(row + 1, row + 1 + last, row);
   row[last] = first;

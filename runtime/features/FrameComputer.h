@@ -14,23 +14,23 @@
 namespace nnet3 {
 namespace rt {
 
-/// Computes frames one at a time. Allocates when it is made, and no more.
+/// Computes frames one at a time. Only the constructor allocates.
 class FrameComputer {
 public:
   explicit FrameComputer(const FrameTables &tables);
 
-  /// Where the samples of the next frame go.
+  /// The buffer for the samples of the next frame.
   float *getSamples() { return samples.data(); }
 
-  /// Computes \p row from the samples, which are overwritten.
+  /// Computes \p row from the samples, and overwrites them.
   void compute(float *row);
 
-  /// Begins with the noise of a new stream.
+  /// Resets the random numbers of dithering.
   void reset() { noise = {}, generator.seed(); }
 
 private:
-  /// Prepares the samples for the transform. Returns the logarithm of the
-  /// frame's energy.
+  /// Prepares the samples for the Fourier transform. Returns the logarithm of
+  /// the frame's energy.
   float prepare();
   void computeSpectrum();
   void writeMfcc(float energy, float *row);
@@ -38,8 +38,8 @@ private:
   float applyEnergyFloor(float energy) const;
 
   const FrameTables &tables;
-  /// In double precision, since kissfft.hh computes its sines and cosines from
-  /// angles that are rounded to the type.
+  /// In double precision, because kissfft.hh computes its sines and cosines
+  /// from angles that are rounded to the type.
   kissfft<double> transform;
   std::minstd_rand generator;
   std::normal_distribution<float> noise;

@@ -1,4 +1,4 @@
-//===- FrameTables.cpp - What all frames are computed with ----------------===//
+//===- FrameTables.cpp - Constant tables of features ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- FrameTables.h - What all frames are computed with --------*- C++ -*-===//
+//===- FrameTables.h - Constant tables of features --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,10 +11,11 @@
 namespace nnet3 {
 namespace rt {
 
-/// Options, and the tables that follow from them. Threads may share one.
+/// Options, and the tables computed from them. Immutable, so that threads may
+/// share an object.
 class FrameTables {
 public:
-  /// \p options have been checked. \p error becomes what is wrong.
+  /// \p options have been checked. \p error receives an error message.
   FrameTables(const FeatureOptions &options, std::string &error);
 
   const FeatureOptions options;
@@ -22,8 +23,8 @@ public:
   /// One factor for each sample of a frame.
   const std::vector<float> window;
   const MelFilters filters;
-  /// Row k gives cepstral coefficient k, liftered, of the log energies of the
-  /// mel filters. Empty for fbank.
+  /// Row k maps the log energies of the mel filters to the liftered cepstral
+  /// coefficient k. Empty for fbank.
   const std::vector<float> cosines;
 };
 

@@ -1,4 +1,4 @@
-//===- MelFilters.cpp - Triangles on the mel scale ------------------------===//
+//===- MelFilters.cpp - Triangular mel filters ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,8 +19,8 @@ static float fromMel(float mel) {
 }
 
 namespace {
-/// Vocal tract length normalisation: frequencies in the middle are divided by
-/// a factor, and those at both ends so that the ends stay.
+/// Vocal tract length normalisation: a piecewise linear map that divides the
+/// middle frequencies by a factor and keeps both ends.
 class Warping {
 public:
   explicit Warping(const FeatureOptions &options)

@@ -1,4 +1,4 @@
-//===- MelFilters.h - Triangles on the mel scale ----------------*- C++ -*-===//
+//===- MelFilters.h - Triangular mel filters --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,21 +12,20 @@
 namespace nnet3 {
 namespace rt {
 
-/// Sums of the spectrum under triangles whose corners are equally far apart on
-/// the mel scale, 1127 ln(1 + f / 700 Hz). A triangle begins and ends at the
-/// peaks of its neighbours.
+/// Triangular filters, equally spaced on the mel scale, 1127 ln(1 + f / 700
+/// Hz). A triangle begins and ends at the peaks of its neighbours.
 class MelFilters {
 public:
-  /// \p options have been checked. \p error becomes what is wrong, if a
-  /// triangle lies between two bins of the spectrum.
+  /// \p options have been checked. \p error receives an error message if a
+  /// triangle contains no bin of the spectrum.
   MelFilters(const FeatureOptions &options, std::string &error);
 
-  /// Adds \p spectrum, bins from 0 Hz to below the Nyquist frequency, up under
-  /// each triangle.
+  /// Computes the weighted sum of \p spectrum, bins from 0 Hz to below the
+  /// Nyquist frequency, under each triangle.
   void apply(const float *spectrum, float *sums) const;
 
 private:
-  /// The bins under a triangle, and where its weights begin.
+  /// The bins under a triangle, and the offset of its weights.
   struct Filter {
     size_t firstBin, numBins, firstWeight;
   };

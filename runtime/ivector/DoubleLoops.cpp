@@ -10,11 +10,11 @@
 namespace nnet3 {
 namespace rt {
 
-/// Rows, or columns, that loops take at a time.
+/// Number of rows or columns per iteration.
 static constexpr int64_t kFour = 4;
-/// So many sums stay in the first-level cache while rows are added to them.
+/// Number of accumulators that stay in the L1 cache while rows are added.
 static constexpr int64_t kMostSums = 512;
-/// So many floats are on their way from memory while others are added.
+/// Prefetch distance in floats.
 static constexpr int64_t kAhead = 2048;
 
 using DoubleVector =
@@ -26,8 +26,8 @@ using DoubleVector =
   return values;
 }
 
-/// y := y + four scaled rows, from column \p first on. Fetches the rows \p next
-/// into the second-level cache, from column \p nextFirst on.
+/// y := y + four scaled rows, from column \p first on. Prefetches the rows
+/// \p next from column \p nextFirst on into the L2 cache.
 [[gnu::always_inline]] static inline void
 addFourRows(int64_t count, const double *scales, const float *const *rows,
             int64_t first, const float *const *next, int64_t nextFirst,
@@ -56,7 +56,7 @@ NNET3_CLONES void addScaledRows(int64_t count, int64_t numRows,
   for (int64_t first = 0; first < count; first += kMostSums) {
     const int64_t size = std::min(count - first, kMostSums);
     for (int64_t r = 0; r < end; r += kFour) {
-      // Behind the last row, the first ones follow in the next columns.
+      // After the last row, continue with the first rows of the next columns.
       int64_t next = r + rowsAhead, nextFirst = first;
       if (next >= end) {
         next = std::min(next - end, end - kFour);
@@ -94,7 +94,7 @@ NNET3_CLONES double dotProduct(int64_t count, const double *x,
 
 NNET3_CLONES void multiplySymmetric(int64_t dim, const double *matrix,
                                     const double *x, double *out) {
-  // Each element left of the diagonal is above it as well.
+  // Each element below the diagonal also stands for its mirror image above.
   const double *row = matrix;
   int64_t r = 0;
   for (; r + kFour <= dim; r += kFour) {

@@ -1,4 +1,4 @@
-//===- DoubleMatrix.h - Matrices that are loaded ----------------*- C++ -*-===//
+//===- DoubleMatrix.h - Matrices of model files -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -12,8 +12,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Numbers of which each frame reads some anywhere: in huge pages, where the
-/// system has them.
+/// A table with random accesses in each frame; in huge pages if the system
+/// supports them.
 class FloatTable {
 public:
   /// Throws std::bad_alloc.

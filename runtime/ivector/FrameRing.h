@@ -12,8 +12,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Rows by the number of their frame. A row lasts until the frame that is
-/// `capacity` later.
+/// A ring buffer of rows by frame number. Frame t + `capacity` overwrites frame
+/// t.
 class FrameRing {
 public:
   FrameRing(int64_t capacity, int64_t cols)
@@ -24,7 +24,7 @@ public:
     return values.data() + frame % capacity * cols;
   }
   int64_t getCapacity() const { return capacity; }
-  /// Makes all rows zero.
+  /// Zero-fills all rows.
   void clear() { std::fill(values.begin(), values.end(), 0.0f); }
 
 private:

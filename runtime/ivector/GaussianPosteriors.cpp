@@ -1,4 +1,4 @@
-//===- GaussianPosteriors.cpp - Which Gaussians a frame belongs to --------===//
+//===- GaussianPosteriors.cpp - Posteriors of the UBM's Gaussians ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,11 +10,11 @@
 
 using namespace nnet3::rt;
 
-/// Rows of log-likelihoods have a multiple of so many.
+/// Rows of log-likelihoods are padded to a multiple of this.
 static constexpr int32_t kGroup = kLanes * kLanes;
 
-/// Of each group, the largest of the values 0, 16, 32 and so on, of 1, 17, 33
-/// and so on: loops over neighbours vectorise.
+/// Computes the maxima of each group of kGroup values: maximum i is over the
+/// values i, i + 16, i + 32, ..., so that the loop vectorises.
 NNET3_CLONES static void findMaxima(int32_t count, const float *values,
                                     float *maxima) {
   for (; count > 0; count -= kGroup, maxima += kLanes) {

@@ -1,4 +1,4 @@
-//===- GaussianPosteriors.h - Which Gaussians a frame belongs to *- C++ -*-===//
+//===- GaussianPosteriors.h - Posteriors of the UBM's Gaussians -*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,33 +10,36 @@
 namespace nnet3 {
 namespace rt {
 
-/// A Gaussian, and how much of a frame counts for it.
+/// A Gaussian and its posterior in a frame.
 struct GaussianPosterior {
   int32_t gaussian;
   float value;
 };
 
-/// Chooses the Gaussians of frames (spec: ivectors.md 3).
+/// Selects the Gaussians of frames and computes their posteriors (spec:
+/// ivectors.md 3).
 class GaussianPosteriors {
 public:
   explicit GaussianPosteriors(const IvectorModel &model, int32_t mostFrames);
 
-  /// Computes the log-likelihoods of frames, given as rows for the mixture.
+  /// Computes the log-likelihoods of frames, whose rows are features of the
+  /// UBM.
   void computeLikelihoods(ConstMatrixView frames);
 
-  /// The kept Gaussians of one of these frames, with posteriors whose sum is 1;
-  /// valid until the next call. \p logLikelihood becomes that of the frame.
+  /// Returns the selected Gaussians of one of these frames, with posteriors
+  /// that sum to 1; valid until the next call. \p logLikelihood receives the
+  /// frame's log-likelihood.
   const std::vector<GaussianPosterior> &select(int32_t frame, float weight,
                                                double &logLikelihood);
 
 private:
   const IvectorModel &model;
-  /// Frames beside their squares.
+  /// Each row is a frame x followed by -0.5 x^2.
   std::vector<float> squared;
-  /// A row has log-likelihoods of all Gaussians, then -inf.
+  /// Each row has the log-likelihoods of all Gaussians, padded with -inf.
   int32_t numPadded;
   std::vector<float> likelihoods;
-  /// The largest of each sixteen of a frame; most of the others can be skipped.
+  /// Maxima of groups of sixteen Gaussians, to skip most groups.
   std::vector<float> maxima;
   std::vector<GaussianPosterior> kept;
 };

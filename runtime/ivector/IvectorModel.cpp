@@ -11,9 +11,9 @@
 
 using namespace nnet3::rt;
 
-/// More than any extractor has, and few enough that sizes do not overflow.
+/// Limit of dims, above any extractor's; keeps sizes from overflowing.
 static constexpr int64_t kMostDims = 1 << 15;
-/// The tables of a Gaussian take the square of it.
+/// Limit of the i-vector's dim; tables of a Gaussian grow with its square.
 static constexpr int64_t kMostIvectorDims = 2048;
 
 static bool areFinite(const std::vector<double> &values) {
@@ -25,7 +25,7 @@ static std::string showDims(int64_t rows, int64_t cols) {
   return std::to_string(rows) + " x " + std::to_string(cols);
 }
 
-/// A matrix of finite numbers.
+/// Reads a matrix of finite numbers.
 static DoubleMatrix readFinite(KaldiFile &file, const char *what) {
   DoubleMatrix matrix = file.readMatrix();
   if (!areFinite(matrix.values))
@@ -80,7 +80,7 @@ void IvectorModel::loadLda(KaldiFile &file) {
   lda.pack({weights.data(), ldaDim, splicedDim, splicedDim}, offsets);
 }
 
-/// The constant of a Gaussian (spec: ivectors.md 1.2).
+/// Returns the constant of a Gaussian's log-likelihood (spec: ivectors.md 1.2).
 static double computeConstant(double weight, const double *meanInvVars,
                               const double *invVars, int64_t dim) {
   double sum = std::log(weight) - 0.5 * double(dim) * std::log(2 * M_PI);
@@ -131,7 +131,7 @@ void IvectorModel::loadMixture(KaldiFile &file) {
                  constants);
 }
 
-/// Adds the tables of one Gaussian, in double until they are complete.
+/// Computes the tables of one Gaussian in double precision.
 void IvectorModel::addGaussian(int32_t index,
                                const std::vector<double> &projection,
                                const std::vector<double> &inverse) {
@@ -210,7 +210,7 @@ void IvectorModel::loadExtractor(KaldiFile &file) {
     addGaussian(g, projections[g].values, inverses[g]);
 }
 
-/// Puts the name of a configuration before what is wrong with it.
+/// Loads a configuration file; prefixes errors with its path.
 template <typename Options>
 static std::string loadConfig(const std::string &path, Options &options) {
   std::string text;

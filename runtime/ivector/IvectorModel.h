@@ -14,11 +14,11 @@ namespace rt {
 
 class KaldiFile;
 
-/// The files of an extractor as the estimate needs them (spec: ivectors.md 1).
+/// The data of an extractor (spec: ivectors.md 1).
 ///
-/// The i-vector v is kept without the prior's offset o: v = o e_0 + u. The
-/// statistics of u are sums of differences from the means at v = o e_0, small
-/// numbers, so that tables of floats serve.
+/// The i-vector v is represented without the prior's offset o: v = o e_0 + u.
+/// The statistics of u are sums of differences from the means at v = o e_0.
+/// These are small, so that tables in float32 are accurate enough.
 struct IvectorModel {
   IvectorOptions options;
   SpliceOptions splice;
@@ -28,21 +28,22 @@ struct IvectorModel {
   int32_t numGaussians = 0;
   double priorOffset = 0;
 
-  /// From splicedDim to ldaDim.
+  /// Maps splicedDim to ldaDim.
   PackedAffine lda;
-  /// Of each feature the sum and the sum of squares over globalCount frames.
+  /// Sum and sum of squares of each feature over globalCount frames.
   std::vector<double> globalSum, globalSquares;
   double globalCount = 0;
-  /// The log-likelihoods of the Gaussians, from z and -0.5 z^2.
+  /// Maps z and -0.5 z^2 to the log-likelihoods of the Gaussians.
   PackedAffine gaussians;
 
-  /// For each Gaussian: its mean at v = o e_0, ldaDim; B = SigmaInv M, ldaDim x
-  /// ivectorDim; the lower triangle of U = M' SigmaInv M by rows.
+  /// For each Gaussian: `means` has its mean at v = o e_0, ldaDim; `linear` is
+  /// B = SigmaInv M, ldaDim x ivectorDim; `quadratic` is the packed lower
+  /// triangle of U = M' SigmaInv M.
   std::vector<float> means;
   FloatTable linear, quadratic;
 
-  /// Reads the files that the options name. Returns what is wrong, or an empty
-  /// string.
+  /// Reads the files that the options name. Returns an error message, or an
+  /// empty string.
   std::string load(const std::vector<std::string_view> &arguments);
 
   int64_t getPackedSize() const {

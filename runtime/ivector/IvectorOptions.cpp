@@ -1,4 +1,4 @@
-//===- IvectorOptions.cpp - How i-vectors are estimated -------------------===//
+//===- IvectorOptions.cpp - Options of i-vector extraction ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -61,7 +61,7 @@ std::string nnet3::rt::readTextFile(const std::string &path,
   std::FILE *file = std::fopen(path.c_str(), "rb");
   if (!file)
     return path + ": cannot open the file: " + std::strerror(errno);
-  // Configurations are short; a device may have no end.
+  // Configurations are short; the limit rejects endless inputs (devices).
   constexpr size_t kMostBytes = 1 << 20;
   char buffer[4096];
   text.clear();
@@ -83,7 +83,7 @@ std::string nnet3::rt::readTextFile(const std::string &path,
 // Splicing
 //===----------------------------------------------------------------------===//
 
-/// More frames than anybody uses, few enough to multiply.
+/// Upper bound of the context in frames; keeps sizes from overflowing.
 static constexpr int32_t kMostContext = 1000;
 
 std::string SpliceOptions::parse(string_view text) {
@@ -105,7 +105,7 @@ std::string SpliceOptions::parse(string_view text) {
 // Normalisation
 //===----------------------------------------------------------------------===//
 
-/// Reads "1:2:3".
+/// Parses "1:2:3".
 static std::string parseColumns(string_view text,
                                 std::vector<int32_t> &columns) {
   const std::string whole(text);
@@ -153,7 +153,7 @@ std::string CmvnOptions::parse(string_view text) {
 //===----------------------------------------------------------------------===//
 
 std::string IvectorOptions::set(string_view name, string_view value) {
-  // How many threads load the files makes no difference.
+  // Kaldi's number of threads is accepted and ignored.
   int32_t numThreads = 0;
   return setOption({{"lda-matrix", &ldaMatrix},
                     {"global-cmvn-stats", &globalCmvnStats},
@@ -211,7 +211,7 @@ std::string IvectorOptions::check() const {
 }
 
 std::string IvectorOptions::parse(const std::vector<string_view> &arguments) {
-  // Arguments win over files, whatever their order.
+  // Arguments override files in any order.
   for (string_view argument : arguments) {
     std::string error =
         parseOption(argument, [&](string_view name, string_view value) {

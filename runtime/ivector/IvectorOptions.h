@@ -1,4 +1,4 @@
-//===- IvectorOptions.h - How i-vectors are estimated -----------*- C++ -*-===//
+//===- IvectorOptions.h - Options of i-vector extraction --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,8 @@ namespace rt {
 struct SpliceOptions {
   int32_t leftContext = 4, rightContext = 4;
 
-  /// Reads the text of the file. Returns what is wrong, behind `LINE:COLUMN: `
-  /// where it is in a line, or an empty string.
+  /// Parses the text of the file. Returns an error message, prefixed with
+  /// `LINE:COLUMN: ` if it is in a line, or an empty string.
   std::string parse(std::string_view text);
 
   int32_t getNumFrames() const { return leftContext + 1 + rightContext; }
@@ -26,11 +26,11 @@ struct SpliceOptions {
 
 /// The content of --cmvn-config (spec: ivectors.md 2).
 struct CmvnOptions {
-  /// The frames of the window, and at most how many of them are earlier ones of
-  /// the speaker or stand for the global statistics.
+  /// The size of the window in frames, and the largest numbers of frames that
+  /// are filled up from the speaker's and from the global statistics.
   int32_t window = 600, speakerFrames = 600, globalFrames = 200;
   bool normMeans = true, normVars = false;
-  /// Columns that stay as they are.
+  /// Columns that are not normalised.
   std::vector<int32_t> skippedColumns;
 
   std::string parse(std::string_view text);
@@ -48,17 +48,17 @@ struct IvectorOptions {
   float maxRememberedFrames = 1000;
   bool greedy = false;
   bool useMostRecent = true;
-  /// Whether the statistics are of normalised features too.
+  /// Whether the statistics use normalised features, too.
   bool normalisedStatistics = false;
   bool repeat = false;
-  /// Whether the system is solved exactly, which Kaldi does not.
+  /// Whether the system is solved exactly; Kaldi uses conjugate gradients.
   bool exactSolve = false;
 
-  /// Sets options, `--name=value` each. Returns what is wrong, or an empty
+  /// Sets options, `--name=value` each. Returns an error message, or an empty
   /// string.
   std::string parse(const std::vector<std::string_view> &arguments);
 
-  /// Whether i-vectors are asked for with latest() alone.
+  /// Whether i-vectors are available from nnet3_ivector_latest() only.
   bool givesLatest() const { return useMostRecent || greedy; }
 
 private:
@@ -67,7 +67,7 @@ private:
   std::string check() const;
 };
 
-/// Reads a text file whole. Returns what is wrong, or an empty string.
+/// Reads a whole text file. Returns an error message, or an empty string.
 std::string readTextFile(const std::string &path, std::string &text);
 
 } // namespace rt

@@ -15,10 +15,10 @@ IvectorSolver::IvectorSolver(const IvectorModel &model)
     : model(model), matrix(model.getPackedSize()), residual(model.ivectorDim),
       direction(model.ivectorDim), product(model.ivectorDim) {}
 
-/// Where row \p r of a lower triangle begins.
+/// Returns the offset of row \p r in a packed lower triangle.
 static int64_t getRowBegin(int64_t r) { return r * (r + 1) / 2; }
 
-/// Makes `matrix` the sum of the statistics' matrix and the prior.
+/// matrix := statistics.quadratic + prior.
 void IvectorSolver::addPrior(const IvectorStatistics &statistics) {
   const double prior = statistics.getPriorScale(model.options.maxCount);
   matrix = statistics.quadratic;
@@ -43,7 +43,7 @@ IvectorSolver::computeLinearNorm(const IvectorStatistics &statistics) const {
   return sum;
 }
 
-/// Returns false if that makes it worse.
+/// Runs conjugate gradients. Returns false if the residual grows.
 bool IvectorSolver::solveBySteps(const IvectorStatistics &statistics,
                                  std::vector<double> &u) {
   const int32_t dim = model.ivectorDim;
@@ -80,8 +80,8 @@ bool IvectorSolver::solveBySteps(const IvectorStatistics &statistics,
          !(norm > initial + 1e-10 * computeLinearNorm(statistics));
 }
 
-/// By the Cholesky factor: Q is positive definite, for the prior is in it. Only
-/// weights below zero can make it otherwise; the pivot is floored then.
+/// Solves by a Cholesky decomposition. Q includes the prior, so it is positive
+/// definite unless weights are negative; pivots are floored then.
 void IvectorSolver::solveExactly(const IvectorStatistics &statistics,
                                  std::vector<double> &u) {
   const int64_t dim = model.ivectorDim;
@@ -113,7 +113,8 @@ void IvectorSolver::solve(const IvectorStatistics &statistics,
     std::fill(u.begin(), u.end(), 0);
     return;
   }
-  // An element 0 of Kaldi's i-vector that is 0 begins at the offset.
+  // If element 0 of Kaldi's i-vector is 0, the iteration starts from the
+  // offset.
   if (u[0] == -model.priorOffset)
     u[0] = 0;
   addPrior(statistics);

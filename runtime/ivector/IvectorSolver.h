@@ -10,16 +10,17 @@
 namespace nnet3 {
 namespace rt {
 
-/// Solves Q u = l, by a few steps of conjugate gradients as Kaldi does (spec:
+/// Solves Q u = l by a few steps of conjugate gradients, as Kaldi does (spec:
 /// ivectors.md 5), or exactly.
 class IvectorSolver {
 public:
   explicit IvectorSolver(const IvectorModel &model);
 
-  /// \p u is where the steps begin, and becomes the solution.
+  /// \p u is the start of the iteration, and receives the solution.
   void solve(const IvectorStatistics &statistics, std::vector<double> &u);
 
-  /// How much better than zero \p u is, for each of the count.
+  /// Returns the improvement of the objective by \p u over 0, per unit of
+  /// count.
   double computeImprovement(const IvectorStatistics &statistics,
                             const std::vector<double> &u);
 
@@ -31,13 +32,14 @@ private:
                     std::vector<double> &u);
   void computeResidual(const std::vector<double> &u,
                        const std::vector<double> &linear);
-  /// The squared norm of Kaldi's linear term, which the prior's offset is in.
+  /// The squared norm of Kaldi's linear term, which includes the prior's
+  /// offset.
   double computeLinearNorm(const IvectorStatistics &statistics) const;
 
   const IvectorModel &model;
-  /// The lower triangle of Q by rows.
+  /// The packed lower triangle of Q.
   std::vector<double> matrix;
-  /// The residual, the direction, and Q times the direction.
+  /// The residual, the search direction, and Q times the direction.
   std::vector<double> residual, direction, product;
 };
 

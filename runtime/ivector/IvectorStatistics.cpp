@@ -1,4 +1,4 @@
-//===- IvectorStatistics.cpp - Sums that i-vectors are estimated from -----===//
+//===- IvectorStatistics.cpp - Statistics of i-vectors --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- IvectorStatistics.h - Sums that i-vectors are estimated from -------===//
+//===- IvectorStatistics.h - Statistics of i-vectors ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,36 +14,36 @@ namespace rt {
 ///
 ///     quadratic = sum gamma U_g      linear = sum gamma B_g' (y - o M_g e_0)
 ///
-/// so that u solves (quadratic + r I) u = linear. The part of the prior's
-/// offset in Kaldi's linear term, r o e_0, is that of r I at v = o e_0.
+/// so that u solves (quadratic + r I) u = linear. The prior's term r o e_0 of
+/// Kaldi's linear statistics cancels against r I at v = o e_0.
 struct IvectorStatistics {
   explicit IvectorStatistics(const IvectorModel &model);
 
   void clear();
   void scale(double factor);
 
-  /// r, by which the prior is scaled.
+  /// Returns r, the scale of the prior.
   double getPriorScale(double maxCount) const {
     return maxCount > 0 && count > maxCount ? count / maxCount : 1;
   }
 
   double count = 0;
-  /// The lower triangle by rows.
+  /// `quadratic` is a packed lower triangle.
   std::vector<double> linear, quadratic;
 };
 
-/// Adds frames to statistics.
+/// Adds blocks of frames to statistics.
 class IvectorAccumulator {
 public:
   IvectorAccumulator(const IvectorModel &model, int32_t mostFrames);
 
-  /// Notes that so much of Gaussians \p posteriors counts for frame \p frame of
-  /// the next call of add().
+  /// Records the posteriors, times \p scale, of row \p frame of the next call
+  /// of add().
   void note(int32_t frame, const std::vector<GaussianPosterior> &posteriors,
             float scale);
 
-  /// Adds what was noted; \p frames are rows for the statistics. A Gaussian's
-  /// tables are read once for all frames.
+  /// Adds the recorded posteriors with \p frames, whose rows are features for
+  /// the statistics. Reads the tables of a Gaussian once for all frames.
   void add(ConstMatrixView frames, IvectorStatistics &statistics);
 
 private:
@@ -54,8 +54,8 @@ private:
 
   const IvectorModel &model;
   std::vector<Entry> entries;
-  /// For each Gaussian that was noted: the weighted sum of the differences from
-  /// its mean, and the rows of its linear table.
+  /// For each recorded Gaussian: the weighted sum of the differences from its
+  /// mean, and the rows of its linear table.
   std::vector<double> differences;
   std::vector<const float *> linearRows;
   /// The weights of these Gaussians, and their quadratic tables.

@@ -1,4 +1,4 @@
-//===- IvectorStream.cpp - Frames to i-vectors as they come ---------------===//
+//===- IvectorStream.cpp - Streaming i-vector extraction ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,8 @@ using namespace nnet3::rt;
 static constexpr int32_t kMostFrames = SplicedFrames::kMostFrames;
 static constexpr int64_t kReach = NNET3_IVECTOR_WEIGHT_REACH;
 
-/// Frames that may wait for the next i-vector, or get another weight.
+/// Number of transformed frames that are kept, because they wait for the next
+/// i-vector or may get another weight.
 static int64_t countKept(const IvectorModel &model) {
   return model.options.period + kMostFrames + kReach;
 }
@@ -52,7 +53,7 @@ void IvectorStream::transformUpTo(int64_t end) {
   }
 }
 
-/// Adds the frames that are the rows of a block.
+/// Adds the frames in the rows of the block.
 void IvectorStream::addBlock(int32_t count) {
   const ConstMatrixView mixture(mixtureRows.data(), count, model.ldaDim,
                                 model.ldaDim);
@@ -107,7 +108,7 @@ bool IvectorStream::changeWeights(int64_t firstFrame, const float *values,
 // i-vectors
 //===----------------------------------------------------------------------===//
 
-/// Adds the frames before \p end, and estimates the i-vector then.
+/// Adds the frames before \p end, and estimates the i-vector.
 void IvectorStream::estimateAt(int64_t end) {
   transformUpTo(end);
   addUpTo(end);
@@ -119,7 +120,7 @@ void IvectorStream::write(float *ivector) const {
   std::copy(solution.begin(), solution.end(), ivector);
 }
 
-/// Writes the i-vectors of frames that are ready, as far as there is room.
+/// Writes the i-vectors of frames that are ready, at most \p maxIvectors.
 int64_t IvectorStream::writeRows(float *ivectors, int64_t maxIvectors) {
   const int64_t numReady = frames.countReady(finished);
   int64_t numRows = 0;
@@ -161,7 +162,7 @@ int64_t IvectorStream::finish(float *ivectors, int64_t maxIvectors) {
   int64_t numRows = 0;
   if (!model.options.givesLatest()) {
     numRows = writeRows(ivectors, maxIvectors);
-    // Kaldi adds the frames behind the last i-vector only if it asked for them.
+    // Kaldi adds the frames after the last i-vector only with --repeat.
     if (!model.options.repeat || nextRow < frames.getNumPushed())
       return numRows;
   }

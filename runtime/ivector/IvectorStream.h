@@ -1,4 +1,4 @@
-//===- IvectorStream.h - Frames to i-vectors as they come -------*- C++ -*-===//
+//===- IvectorStream.h - Streaming i-vector extraction ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,28 +11,30 @@
 namespace nnet3 {
 namespace rt {
 
-/// The utterances of one speaker. Allocates when it is made, and no more.
+/// The utterances of one speaker. Only the constructor allocates.
 ///
 /// Frames are transformed in blocks, and added to the statistics when an
-/// i-vector is due: then the Gaussians of several frames share the tables that
-/// they read.
+/// i-vector is due, so that several frames share reads of the Gaussians'
+/// tables.
 class IvectorStream {
 public:
   explicit IvectorStream(const IvectorModel &model);
 
-  /// Takes frames, and writes the i-vectors that depend on them. Stops where
-  /// there is no room for another one. Returns how many frames it took;
-  /// \p numIvectors becomes the number of i-vectors.
+  /// Adds frames, and writes the i-vectors that they complete. Stops when
+  /// \p ivectors is full. Returns the number of added frames; \p numIvectors
+  /// receives the number of i-vectors.
   int64_t push(ConstMatrixView rows, float *ivectors, int64_t maxIvectors,
                int64_t &numIvectors);
 
-  /// Ends the utterance, and writes what is missing as far as there is room.
+  /// Ends the utterance, and writes at most \p maxIvectors of the remaining
+  /// i-vectors. Returns their number.
   int64_t finish(float *ivectors, int64_t maxIvectors);
   bool isFinished() const { return finished; }
 
   void writeLatest(float *ivector);
 
-  /// Returns false if some of the frames are out of reach.
+  /// Returns false if frames are out of reach, or if the first call of an
+  /// utterance comes after its first frame.
   bool changeWeights(int64_t firstFrame, const float *changes, int64_t count);
 
   int64_t getNumFrames() const { return frames.getNumPushed(); }
@@ -41,11 +43,11 @@ public:
     return solver.computeImprovement(statistics, solution);
   }
 
-  /// Begins an utterance of the same speaker, or of another one.
+  /// Starts an utterance of the same speaker, or of another one.
   void beginUtterance();
   void beginSpeaker();
 
-  /// The speaker's state (spec: ivectors.md 7), between two utterances.
+  /// The speaker's state (spec: ivectors.md 7), valid between two utterances.
   FeatureSums &getSums() { return frames.getCmvn().getSpeaker(); }
   const FeatureSums &getSums() const { return frames.getCmvn().getSpeaker(); }
   IvectorStatistics &getStatistics() { return statistics; }
@@ -62,23 +64,23 @@ private:
 
   const IvectorModel &model;
   SplicedFrames frames;
-  /// Transformed frames for the mixture and for the statistics, and the change
-  /// of weight that is not in the statistics yet.
+  /// Transformed frames for the UBM and for the statistics, and the changes of
+  /// weight that are not in the statistics yet.
   FrameRing forMixture, forStatistics, changes;
   GaussianPosteriors posteriors;
   IvectorAccumulator accumulator;
   IvectorStatistics statistics;
   IvectorSolver solver;
-  /// u, and the rows of a block.
+  /// `solution` is u; the others are the rows and weights of a block.
   std::vector<double> solution;
   std::vector<float> mixtureRows, statisticsRows, weights;
 
   double logLikelihood = 0;
-  /// Frames before `numTransformed` are transformed, those before
-  /// `firstChanged` have no change, and the i-vectors of those before `nextRow`
-  /// are written.
+  /// Frames before `numTransformed` are transformed, frames before
+  /// `firstChanged` have no pending change of weight, and the i-vectors of
+  /// frames before `nextRow` are written.
   int64_t numTransformed = 0, firstChanged = 0, nextRow = 0;
-  /// Transformed frames when the latest i-vector was estimated.
+  /// Number of frames in the latest i-vector.
   int64_t numEstimated = 0;
   bool hasWeights = false, finished = false;
 };

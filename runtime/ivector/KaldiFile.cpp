@@ -65,7 +65,7 @@ void KaldiFile::skipBlanks() {
   item = at;
 }
 
-/// A word and the one blank behind it; empty at the end.
+/// Reads a word and the blank after it; empty at the end.
 string_view KaldiFile::readWord() {
   skipBlanks();
   while (at < bytes.size() && !isBlank(bytes[at]))
@@ -76,7 +76,7 @@ string_view KaldiFile::readWord() {
   return word;
 }
 
-/// A word of a file for a message.
+/// Quotes a word of a file for a message.
 static std::string quote(string_view word) {
   if (word.empty())
     return "the end of the file";
@@ -201,7 +201,8 @@ void KaldiFile::readNumbers(size_t width, uint64_t count,
   at += count * width;
 }
 
-/// The numbers between brackets. \p rows becomes how many lines have some.
+/// Reads the numbers between brackets. \p rows receives the number of nonempty
+/// lines.
 std::vector<double> KaldiFile::readTextNumbers(int64_t &rows) {
   std::vector<double> values;
   rows = 0;

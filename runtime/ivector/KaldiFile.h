@@ -14,25 +14,26 @@
 namespace nnet3 {
 namespace rt {
 
-/// Reads the items of a file, or of bytes, one after the other: binary if it
-/// begins with `\0B`, else text (spec: formats.md 3). The first error is kept,
-/// and all that is read after it is empty. Sizes are checked against the bytes
-/// that are there before anything is allocated.
+/// Reads the items of a file, or of bytes, sequentially: binary if it begins
+/// with
+/// `\0B`, else text (spec: formats.md 3). Keeps the first error; later reads
+/// return empty values. Sizes are checked against the remaining bytes before
+/// anything is allocated.
 class KaldiFile {
 public:
-  /// An error if the file cannot be opened.
+  /// Opens a file; records an error if that fails.
   explicit KaldiFile(const std::string &path);
-  /// The bytes stay the caller's.
+  /// Reads \p bytes, which are borrowed.
   KaldiFile(std::string_view bytes, std::string name);
 
-  /// What is wrong, as `FILE:LINE:COLUMN: ...` or `FILE:byte N: ...`; empty if
-  /// nothing is.
+  /// The error message, `FILE:LINE:COLUMN: ...` or `FILE:byte N: ...`; empty if
+  /// there is none.
   const std::string &getError() const { return error; }
 
-  /// Records an error at the item that was read last, or comes next.
+  /// Records an error at the latest item, or at the next one.
   void fail(const std::string &message);
 
-  /// Reads one of two tokens.
+  /// Reads \p token or \p other; any other token is an error.
   void expectToken(std::string_view token, std::string_view other = {});
   /// Reads the token if it comes next, and returns whether it did.
   bool consumeToken(std::string_view token);
@@ -41,10 +42,10 @@ public:
   double readReal();
   std::vector<double> readVector();
   DoubleMatrix readMatrix();
-  /// The lower triangle by rows of a symmetric matrix; its dim is \p dim.
+  /// Reads the packed lower triangle of a symmetric matrix of \p dim rows.
   std::vector<double> readPacked(int32_t dim);
 
-  /// An error if something is left.
+  /// Records an error if anything is left.
   void expectEnd();
 
 private:
@@ -52,8 +53,8 @@ private:
   void skipBlanks();
   std::string_view readWord();
   bool takeBytes(void *to, size_t count);
-  /// Reads the kind of a binary object, such as "DM", which begins at \p begin.
-  /// Returns the bytes of its numbers, or 0 after an error.
+  /// Reads the kind of a binary object, such as "DM"; \p begin receives its
+  /// offset. Returns the bytes per number, or 0 after an error.
   size_t readKind(char kind, size_t &begin);
   void readNumbers(size_t width, uint64_t count, std::vector<double> &to);
   bool readTextNumber(std::string_view word, double &value);
@@ -63,7 +64,7 @@ private:
   std::string_view bytes;
   std::string name, error;
   bool isBinary = false;
-  /// The next byte, and where the item began that an error is about.
+  /// The next byte, and the start of the item for error messages.
   size_t at = 0, item = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- OnlineCmvn.cpp - Normalisation of live features --------------------===//
+//===- OnlineCmvn.cpp - Online CMVN ---------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -50,7 +50,7 @@ OnlineCmvn::OnlineCmvn(const IvectorModel &model)
     isSkipped[column] = true;
 }
 
-/// Adds frames of earlier utterances, and then of the global statistics.
+/// Fills up \p total with the speaker's and then with the global statistics.
 void OnlineCmvn::fill(FeatureSums &total) const {
   const CmvnOptions &options = model.cmvn;
   if (total.count < options.window && speaker.count > 0) {

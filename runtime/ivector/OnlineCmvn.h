@@ -1,4 +1,4 @@
-//===- OnlineCmvn.h - Normalisation of live features ------------*- C++ -*-===//
+//===- OnlineCmvn.h - Online CMVN -------------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// Sums over frames, in double.
+/// Sums over frames in double precision.
 struct FeatureSums {
   explicit FeatureSums(int64_t dim) : sum(dim), squares(dim) {}
 
@@ -27,20 +27,21 @@ struct FeatureSums {
   double count = 0;
 };
 
-/// Normalises each frame by the window that ends in it, filled up with earlier
-/// frames of the speaker and with global statistics (spec: ivectors.md 2).
+/// Normalises each frame by the statistics of the window that ends with it.
+/// Short windows are filled up from the speaker's and from the global
+/// statistics (spec: ivectors.md 2).
 class OnlineCmvn {
 public:
   explicit OnlineCmvn(const IvectorModel &model);
 
-  /// Normalises the frame after the last one to \p out. \p rows has the frames
+  /// Writes the normalised next frame to \p out. \p rows must have the frames
   /// of the window and the one before it.
   void normalise(const FrameRing &rows, float *out);
 
-  /// Begins an utterance; the last one becomes part of the speaker's
-  /// statistics, of which \p maxFrames count at most.
+  /// Starts an utterance. Adds the last one to the speaker's statistics, which
+  /// are scaled down to at most \p maxFrames frames.
   void beginUtterance(double maxFrames);
-  /// Begins an utterance without any.
+  /// Starts an utterance of a new speaker, without statistics.
   void beginSpeaker();
 
   /// The statistics of the speaker's earlier utterances.
@@ -52,7 +53,8 @@ private:
 
   const IvectorModel &model;
   std::vector<char> isSkipped;
-  /// The frames of the window, of the utterance, and of earlier ones.
+  /// Sums over the window, the utterance, and the speaker's earlier utterances;
+  /// `total` is the window, filled up.
   FeatureSums window, utterance, speaker, total;
   int64_t numFrames = 0;
 };

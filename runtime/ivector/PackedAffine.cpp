@@ -10,21 +10,21 @@
 
 using namespace nnet3::rt;
 
-/// The outputs of a panel, one cache line of floats.
+/// Outputs per panel: one cache line of floats.
 static constexpr int64_t kPanel = 16;
-/// The sums of so many rows and a panel stay in 16 registers of 8 floats.
+/// Rows per tile, so that its accumulators fit 16 registers of 8 floats.
 static constexpr int32_t kMostRows = 6;
 
 using PanelVector = float __attribute__((vector_size(kPanel * sizeof(float))));
 
 namespace {
-/// The operands of the product with one panel.
+/// The operands of the matmul with one panel.
 struct PanelTask {
   const float *panel;
   int64_t numInputs;
   ConstMatrixView in;
   MatrixView out;
-  /// The first column of the panel in `out`, and how many it has.
+  /// The first column of the panel in `out`, and its number of columns.
   int64_t column, numColumns;
 };
 } // namespace
@@ -53,9 +53,10 @@ template <int32_t kRows>
                 task.numColumns * sizeof(float));
 }
 
-/// Shares the rows out evenly: a sum of few rows waits for itself.
+/// Splits the rows evenly into tiles: with few rows in a tile, the latency of
+/// the accumulators limits the speed.
 NNET3_CLONES static void multiplyPanel(const PanelTask &task) {
-  // The next panel may be in memory only.
+  // Prefetch the next panel.
   const float *next = task.panel + (task.numInputs + 1) * kPanel;
   for (int64_t i = 0; i <= task.numInputs; ++i)
     __builtin_prefetch(next + i * kPanel, /*rw=*/0, /*locality=*/2);

@@ -13,9 +13,9 @@
 namespace nnet3 {
 namespace rt {
 
-/// An affine map whose weights are packed once. A BLAS packs them for each
-/// product, which for the few frames between two i-vectors takes as long as the
-/// product. The order of a sum does not depend on the number of rows.
+/// An affine map whose weights are packed once. BLAS packs them in each GEMM,
+/// which takes as long as the GEMM for the few frames between two i-vectors.
+/// The order of summation does not depend on the number of rows.
 class PackedAffine {
 public:
   /// \p weights has a row for each output. Throws std::bad_alloc.
@@ -26,8 +26,8 @@ public:
 
 private:
   int64_t numInputs = 0, numOutputs = 0;
-  /// For each sixteen outputs: their offsets, and then for each input their
-  /// weights. Outputs that are not there have zeros.
+  /// Panels of sixteen outputs: their offsets, then their weights for each
+  /// input. The last panel is padded with zeros.
   FloatTable panels;
 };
 

@@ -1,4 +1,4 @@
-//===- SpeakerState.cpp - What is stored of a speaker ---------------------===//
+//===- SpeakerState.cpp - Stored state of a speaker -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@ using std::string_view;
 
 namespace {
 
-/// Writes binary items, or counts their bytes if it has nowhere to write to.
+/// Writes binary items, or only counts their bytes if the target is null.
 class StateWriter {
 public:
   explicit StateWriter(char *to) : to(to) {}
@@ -59,7 +59,7 @@ void putSums(const IvectorModel &model, const std::vector<double> &sum,
 
 } // namespace
 
-/// Returns how many bytes that takes; writes nothing if \p to is null.
+/// Writes the state unless \p to is null. Returns its size in bytes.
 static size_t putState(const IvectorModel &model, const FeatureSums &sums,
                        const IvectorStatistics &statistics, char *to) {
   StateWriter writer(to);
@@ -79,7 +79,7 @@ static size_t putState(const IvectorModel &model, const FeatureSums &sums,
   writer.put(double(model.options.maxCount));
   writer.put("<NumFrames> ");
   writer.put(statistics.count);
-  // Kaldi's terms have the prior in them.
+  // Kaldi's terms include the prior.
   const double prior = statistics.getPriorScale(model.options.maxCount);
   writer.put("<QuadraticTerm> DP ");
   writer.put(model.ivectorDim);
@@ -120,7 +120,7 @@ static bool areFinite(const std::vector<double> &values) {
   return true;
 }
 
-/// Statistics of features; none are those of a new speaker.
+/// Reads statistics of features; an empty matrix means no statistics.
 static void readSums(const IvectorModel &model, KaldiFile &file,
                      FeatureSums &sums) {
   const DoubleMatrix matrix = file.readMatrix();
@@ -181,7 +181,7 @@ std::string nnet3::rt::readSpeaker(const IvectorModel &model, string_view bytes,
   file.expectToken("<OnlineCmvnState>");
   file.expectToken("<SpeakerCmvnStats>");
   readSums(model, file, sums);
-  // Those of the extractor hold.
+  // Ignored: the extractor's global statistics are used.
   file.expectToken("<GlobalCmvnStats>");
   readSums(model, file, unused);
   file.expectToken("<FrozenState>");

@@ -1,4 +1,4 @@
-//===- SpeakerState.h - What is stored of a speaker -------------*- C++ -*-===//
+//===- SpeakerState.h - Stored state of a speaker ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,15 +12,16 @@
 namespace nnet3 {
 namespace rt {
 
-/// Bytes of the state, as Kaldi's servers store it (spec: ivectors.md 7).
+/// Returns the size of the state in Kaldi's binary format (spec: ivectors.md
+/// 7).
 size_t countSpeakerBytes(const IvectorModel &model);
 
-/// Writes so many bytes.
+/// Writes countSpeakerBytes() bytes.
 void writeSpeaker(const IvectorModel &model, const IvectorStream &stream,
                   char *to);
 
-/// Returns what is wrong with the bytes, and leaves the stream as it was then;
-/// else an empty string, and the stream begins an utterance of the speaker.
+/// Restores the state and starts an utterance of the speaker. Returns an empty
+/// string, or an error message; after an error the stream is unchanged.
 std::string readSpeaker(const IvectorModel &model, std::string_view bytes,
                         IvectorStream &stream);
 

@@ -1,4 +1,4 @@
-//===- SplicedFrames.cpp - Features with context, transformed -------------===//
+//===- SplicedFrames.cpp - Splicing and LDA of features -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,8 +8,7 @@
 
 using namespace nnet3::rt;
 
-/// Frames that transform() may read: those of the context of as many frames as
-/// it takes.
+/// Number of frames that transform() may read: kMostFrames and their context.
 static int64_t countSpliced(const IvectorModel &model) {
   return model.splice.getNumFrames() + SplicedFrames::kMostFrames;
 }

@@ -1,4 +1,4 @@
-//===- SplicedFrames.h - Features with context, transformed -----*- C++ -*-===//
+//===- SplicedFrames.h - Splicing and LDA of features -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,31 +10,32 @@
 namespace nnet3 {
 namespace rt {
 
-/// Both branches of features (spec: ivectors.md 2). Several frames at a time
-/// are transformed together.
+/// Splices and transforms frames by LDA, with and without CMVN (spec:
+/// ivectors.md 2). Transforms several frames at a time.
 class SplicedFrames {
 public:
-  /// The most frames of a call of transform().
+  /// Largest number of frames in a call of transform().
   static constexpr int32_t kMostFrames = 64;
 
   explicit SplicedFrames(const IvectorModel &model);
 
-  /// Takes the next frame.
+  /// Adds the next frame.
   void push(const float *row);
   int64_t getNumPushed() const { return numPushed; }
 
-  /// How many frames have come whose right context has come too.
+  /// Number of frames whose right context is there, or all if \p isFinished.
   int64_t countReady(bool isFinished) const;
 
   /// Transforms \p count frames from \p first on, which must be ready:
-  /// normalised ones for the mixture to \p forMixture, and those for the
-  /// statistics to \p forStatistics.
+  /// normalised features for the UBM to \p forMixture, and features for the
+  /// statistics to
+  /// \p forStatistics.
   void transform(int64_t first, int32_t count, MatrixView forMixture,
                  MatrixView forStatistics);
 
   OnlineCmvn &getCmvn() { return cmvn; }
   const OnlineCmvn &getCmvn() const { return cmvn; }
-  /// Begins an utterance.
+  /// Starts an utterance.
   void clear() { numPushed = 0; }
 
 private:

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A library for a GPU has no functions: its code is in the metadata, and its
-// image points at a backend, which is linked for it alone.
+// A library for a GPU has no run functions: its code is in the metadata, and
+// its image points to a backend, which only such libraries link.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// What opening came to.
+/// The result of opening a library or creating an instance.
 struct OpenResult {
   nnet3lib_status status = NNET3LIB_OK;
   std::string message;
@@ -28,23 +28,23 @@ struct OpenResult {
   bool ok() const { return status == NNET3LIB_OK; }
 };
 
-/// The memory of the runs of a request, one at a time.
+/// The memory of one run of a request at a time.
 class BackendInstance {
 public:
   virtual ~BackendInstance() = default;
 
-  /// Where input number \p index is to be before a run, and output number
-  /// \p index is after it.
+  /// The memory of an input, to be written before a run, and of an output, to
+  /// be read after it.
   virtual MatrixView getInput(int32_t index) = 0;
   virtual ConstMatrixView getOutput(int32_t index) const = 0;
 
-  /// Begins a run.
+  /// Starts a run.
   virtual nnet3lib_status submit() = 0;
-  /// Begins a run on memory of the device: all inputs and outputs of the
-  /// request in order, whose dims are right. Without outputs none is wanted.
+  /// Starts a run on device memory: all inputs and outputs of the request in
+  /// order, with checked dims. \p outputs may be null if none is needed.
   virtual nnet3lib_status submitOnDevice(const nnet3lib_input *inputs,
                                          const nnet3lib_output *outputs) = 0;
-  /// Returns when what was begun is done.
+  /// Waits until the started runs have finished.
   virtual nnet3lib_status wait() = 0;
 };
 
@@ -53,14 +53,14 @@ class BackendModel {
 public:
   virtual ~BackendModel() = default;
 
-  /// Makes an instance of request number \p request, which the model outlives.
-  /// Where there is no device, it is this that fails.
+  /// Creates an instance of request number \p request; the model outlives it.
+  /// Fails if there is no device.
   virtual OpenResult
   createInstance(int32_t request, const nnet3lib_instance_options &options,
                  std::unique_ptr<BackendInstance> &instance) const = 0;
 
-  /// Measures on \p device what the image's tuning is to be, of \p size bytes
-  /// at \p memory.
+  /// Measures algorithms on \p device and writes the image's tuning data to
+  /// \p memory, \p size bytes.
   virtual OpenResult tune(int32_t device, void *memory,
                           uint64_t size) const = 0;
 };
@@ -69,8 +69,8 @@ public:
 } // namespace nnet3
 
 struct nnet3lib_backend {
-  /// Verifies what the metadata of \p model, which is loaded but for it, has
-  /// for the backend; needs no device.
+  /// Verifies the parts of the metadata that the backend uses, after everything
+  /// else of \p model is loaded. Needs no device.
   nnet3::rt::OpenResult (*load)(
       const nnet3lib_model &model,
       std::unique_ptr<nnet3::rt::BackendModel> &loaded);

@@ -1,4 +1,4 @@
-//===- BatchPlan.cpp - Which batches compute some streams -----------------===//
+//===- BatchPlan.cpp - Splits streams into batches ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@ using namespace nnet3::rt;
 BatchPlan::BatchPlan(const std::vector<int32_t> &sizes) {
   if (sizes.empty())
     return;
-  // Of all batches for so many streams.
+  // Least total cost by number of streams.
   std::vector<int64_t> costs = {0};
   for (int32_t count = 1; count <= sizes.back(); ++count) {
     int64_t best = 0;
@@ -18,7 +18,7 @@ BatchPlan::BatchPlan(const std::vector<int32_t> &sizes) {
       const int64_t cost =
           getBatchCost(sizes[i]) +
           costs[static_cast<size_t>(std::max(count - sizes[i], 0))];
-      // Of equal ones the one with the largest batch that is full.
+      // Of equal costs, prefer the largest full batch.
       if (choice < 0 || cost < best || (cost == best && sizes[i] <= count)) {
         best = cost;
         choice = static_cast<int32_t>(i);

@@ -40,7 +40,8 @@ static void runBlock(nnet3lib_instance &instance, const nnet3lib_input *inputs,
 }
 
 namespace {
-/// The blocks of each worker, whose arenas follow each other.
+/// Runs a contiguous range of blocks on each worker. The arenas of workers
+/// follow each other in memory.
 struct BlocksTask final : RangeTask {
   BlocksTask(nnet3lib_instance &instance, const nnet3lib_input *inputs)
       : instance(instance), inputs(inputs) {}

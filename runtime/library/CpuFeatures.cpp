@@ -15,7 +15,7 @@ namespace rt {
 
 bool isCpuFeature(std::string_view name) {
   __builtin_cpu_init();
-  // The builtin takes literals.
+  // The builtin accepts literals only.
 #define NNET3_CPU_FEATURE(feature)                                             \
   if (name == feature)                                                         \
     return __builtin_cpu_supports(feature);
@@ -37,7 +37,7 @@ bool isCpuFeature(std::string_view name) {
 #elif defined(__linux__)
 
 namespace {
-/// A bit of the words by which Linux describes the CPU to programs.
+/// A bit of the auxiliary vector entries in which Linux reports CPU features.
 struct KernelFeature {
   std::string_view name;
   unsigned long word; ///< AT_HWCAP or AT_HWCAP2
@@ -45,7 +45,7 @@ struct KernelFeature {
 };
 } // namespace
 
-// The kernel's headers name the bits, but older ones not all.
+// Numbers, because older kernel headers lack some of the names.
 #if defined(__aarch64__)
 static constexpr KernelFeature kFeatures[] = {
     {"neon", AT_HWCAP, 1},     {"dotprod", AT_HWCAP, 20},
@@ -73,7 +73,7 @@ bool isCpuFeature(std::string_view name) {
 
 #else
 
-/// Code for systems that run no other machine's.
+/// On other systems the loader rejects code for other machines.
 bool isCpuFeature(std::string_view) { return true; }
 
 #endif

@@ -10,8 +10,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Whether this machine has the instruction set that the compiler's table calls
-/// \p name (lib/Target/Cpu/InstructionSets.cpp); false for other names.
+/// Whether this machine has the instruction set \p name of the compiler's table
+/// (lib/Target/Cpu/InstructionSets.cpp); false for unknown names.
 bool isCpuFeature(std::string_view name);
 
 } // namespace rt

@@ -43,7 +43,7 @@ private:
   std::vector<cuda::DeviceRows> from, to;
 };
 
-/// The code of a library, and what of it is on devices.
+/// The code of a library, and its models on devices.
 class CudaModel : public BackendModel {
 public:
   CudaModel(const Weights &weights, Result<const cuda::CudaApi *> (*loadApi)())
@@ -68,8 +68,8 @@ private:
   std::shared_ptr<const cuda::DeviceCode> code;
   std::vector<cuda::DeviceRequest> requests;
   mutable std::mutex mutex;
-  /// By the number of the device, for all instances there: weights go to a
-  /// device once.
+  /// By device number. All instances on a device share a model, so that the
+  /// weights are copied once.
   mutable std::map<int32_t, std::unique_ptr<cuda::DeviceModel>> devices;
 };
 

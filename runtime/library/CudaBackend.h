@@ -11,8 +11,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// What nnet3lib_cuda_backend does, with \p loadApi for loadCudaApi(), which
-/// the first instance calls.
+/// Implements nnet3lib_cuda_backend. The first instance calls \p loadApi, which
+/// is loadCudaApi() outside of tests.
 OpenResult loadCudaModel(const nnet3lib_model &model,
                          Result<const cuda::CudaApi *> (*loadApi)(),
                          std::unique_ptr<BackendModel> &loaded);

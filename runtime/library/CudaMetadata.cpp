@@ -1,4 +1,4 @@
-//===- CudaMetadata.cpp - What a library has for a GPU --------------------===//
+//===- CudaMetadata.cpp - GPU code in a library's metadata ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

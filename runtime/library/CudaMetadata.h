@@ -1,4 +1,4 @@
-//===- CudaMetadata.h - What a library has for a GPU ------------*- C++ -*-===//
+//===- CudaMetadata.h - GPU code in a library's metadata --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Copies the code and the requests of \p model, which is loaded but for its
-/// backend. What can be checked without a device is.
+/// Copies the code and the requests of \p model, which is loaded except for its
+/// backend. Checks everything that needs no device.
 Status readCudaMetadata(const nnet3lib_model &model, cuda::DeviceCode &code,
                         std::vector<cuda::DeviceRequest> &requests);
 

@@ -1,4 +1,4 @@
-//===- GeneratedCode.cpp - What generated code calls ----------------------===//
+//===- GeneratedCode.cpp - Functions for generated code -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -36,7 +36,7 @@ void nnet3lib_propagate(void *context, int32_t call, const float *in,
 }
 
 namespace {
-/// What a kernel was called with.
+/// A kernel and its arguments.
 struct RowsTask final : RangeTask {
   RowsTask(float *arena, const float *weights, const int32_t *tables,
            void *context, const int64_t *places, nnet3lib_rows_fn rows)
@@ -93,7 +93,7 @@ void nnet3lib_add(float *dst, int64_t dstStride, int32_t rows, int32_t cols,
 }
 
 //===----------------------------------------------------------------------===//
-// Rows by tables: the rows of the source are only known to the table
+// Rows by tables: only the table bounds the rows of the source
 //===----------------------------------------------------------------------===//
 
 void nnet3lib_copy_rows(float *dst, int64_t dstStride, int32_t rows,

@@ -1,4 +1,4 @@
-//===- LibraryApi.cpp - Opening a library and asking about it -------------===//
+//===- LibraryApi.cpp - Opening a library and its information -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,7 +47,8 @@ const char *nnet3lib_error_text(nnet3lib_status status) {
 // Opening
 //===----------------------------------------------------------------------===//
 
-/// What \p from, of any version, asks for; defaults where it is null.
+/// Converts \p from, of any version, to options of the current version; null
+/// gives defaults.
 static nnet3lib_status readOptions(const nnet3lib_open_options *from,
                                    nnet3lib_open_options &options) {
   constexpr size_t kBytes7 = offsetof(nnet3lib_open_options, weights);
@@ -85,7 +86,7 @@ nnet3lib_status nnet3lib_model_open_image(uint32_t abiVersion,
   if (abiVersion == 0 || abiVersion > NNET3LIB_ABI_VERSION ||
       readOptions(given, options) != NNET3LIB_OK)
     return NNET3LIB_WRONG_VERSION;
-  // The one exception that the standard library may throw underneath.
+  // The standard library may throw std::bad_alloc below.
   try {
     nnet3lib_status status = open(options, model, *image);
     while (status == NNET3LIB_WRONG_CPU && image->alternative) {
@@ -109,16 +110,15 @@ void nnet3lib_model_close(nnet3lib_model *model) {
 // Asking
 //===----------------------------------------------------------------------===//
 
-/// Gives \p info to the caller, as many of its members as the caller's struct
-/// has.
+/// Copies \p info to the caller's struct, up to the size that it has.
 template <typename Info> static nnet3lib_status give(Info info, Info *to) {
   info.struct_size = to->struct_size;
   std::memcpy(to, &info, std::min<size_t>(to->struct_size, sizeof(info)));
   return NNET3LIB_OK;
 }
 
-/// Whether what a question needs is there. A struct of an earlier version has
-/// \p least bytes.
+/// Checks the arguments of a query. A struct of an earlier version has \p least
+/// bytes.
 template <typename Info>
 static nnet3lib_status checkQuestion(const nnet3lib_model *model,
                                      const Info *info,

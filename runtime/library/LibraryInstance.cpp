@@ -49,7 +49,7 @@ bool nnet3lib_instance::contains(const ConstMatrixView &view) const {
                          static_cast<uint64_t>(view.stride);
 }
 
-/// An instance in memory that is large enough and aligned.
+/// Constructs an instance in memory that is large enough and aligned.
 static nnet3lib_instance *makeInstance(const nnet3lib_model &model,
                                        const LibraryRequest &request,
                                        int32_t numWorkers, void *memory,
@@ -80,7 +80,8 @@ static const LibraryRequest *findRequest(const nnet3lib_model &model,
 static constexpr uint32_t kOptionsBytes2 =
     offsetof(nnet3lib_instance_options, device);
 
-/// What \p from, of any version, asks for; defaults where it is null.
+/// Converts \p from, of any version, to options of the current version; null
+/// gives defaults.
 static nnet3lib_status readOptions(const nnet3lib_instance_options *from,
                                    nnet3lib_instance_options &options) {
   options = {};
@@ -93,7 +94,7 @@ static nnet3lib_status readOptions(const nnet3lib_instance_options *from,
   return NNET3LIB_OK;
 }
 
-/// The threads that the options ask for; null for one.
+/// Creates the threads that the options request; null for one thread.
 static nnet3lib_status makePool(const nnet3lib_instance_options &options,
                                 std::unique_ptr<ThreadPool> &pool) {
   const int32_t numThreads = options.num_threads;
@@ -104,14 +105,14 @@ static nnet3lib_status makePool(const nnet3lib_instance_options &options,
   return numThreads <= 1 || pool ? NNET3LIB_OK : NNET3LIB_NO_THREADS;
 }
 
-/// Threads compute blocks of their own if there is one for each. Otherwise they
-/// share the rows of each command.
+/// Threads compute separate blocks if there is at least one for each. Otherwise
+/// they share the rows of each command.
 static int32_t countWorkers(const LibraryRequest &request,
                             const ThreadPool *pool) {
   return pool && request.blocks >= pool->numThreads() ? pool->numThreads() : 1;
 }
 
-/// What runs elsewhere; null for the CPU.
+/// Creates the backend's instance; null for the CPU.
 static nnet3lib_status makeBackend(const nnet3lib_model &model, int32_t request,
                                    const nnet3lib_instance_options &options,
                                    std::unique_ptr<BackendInstance> &backend) {
@@ -220,7 +221,7 @@ void nnet3lib_instance_destroy(nnet3lib_instance *instance) {
   if (!instance)
     return;
   const nnet3lib_model *model = instance->model;
-  // The pool of a parent process is left as it is: its lock may be held.
+  // In a child of fork() the pool leaks, because its lock may be held.
   if (instance->pool && instance->pool->isHere())
     delete instance->pool;
   delete instance->backend;

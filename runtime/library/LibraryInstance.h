@@ -8,17 +8,17 @@
 #include "LibraryModel.h"
 #include "core/ThreadPool.h"
 
-/// At the beginning of the instance's memory; the arena follows, then scratch,
-/// those of further workers, and the whole outputs of several blocks. It is
-/// also the context of generated code.
+/// The header of an instance's memory. The arena and the scratch buffer of each
+/// worker follow, then the whole outputs if there are several blocks. A pointer
+/// to it is also the context of generated code.
 struct nnet3lib_instance {
   const nnet3lib_model *model = nullptr;
   const nnet3::rt::LibraryRequest *request = nullptr;
   float *arena = nullptr;
   void *scratch = nullptr;
-  /// Of several blocks.
+  /// The whole outputs of several blocks.
   float *outputs = nullptr;
-  /// Threads that compute blocks, each in an arena of its own.
+  /// Threads that compute blocks, each in its own arena.
   int32_t numWorkers = 1;
   /// Owned; null for one thread.
   nnet3::rt::ThreadPool *pool = nullptr;
@@ -28,42 +28,42 @@ struct nnet3lib_instance {
   uint32_t numRuns = 0;
   bool ownsMemory = false;
   bool hasOutputs = false;
-  /// There is a run that was submitted and not waited for.
+  /// A submitted run has not been waited for.
   bool isSubmitted = false;
-  /// Generated code has asked for what the metadata does not have.
+  /// Generated code has called a component with operands that do not match the
+  /// metadata.
   bool isDamaged = false;
 
-  /// Whether all of \p view is in the arena.
+  /// Whether \p view is inside the arena.
   bool contains(const nnet3::rt::ConstMatrixView &view) const;
 };
 
 namespace nnet3 {
 namespace rt {
 
-/// Bytes of an arena and of scratch memory.
+/// Bytes of the arena and the scratch buffer of a worker.
 uint64_t workerBytes(const nnet3lib_model &model,
                      const LibraryRequest &request);
 
-/// Bytes of an instance in the memory of the CPU: of itself, of its workers and
-/// of outputs.
+/// Bytes of an instance in host memory: the header, the workers and the
+/// outputs.
 uint64_t instanceBytes(const nnet3lib_model &model,
                        const LibraryRequest &request, int32_t numWorkers = 1);
 
-/// Where input number \p index of a block is to be before runInPlace(), and
-/// where output number \p index is afterwards.
+/// The memory of an input of a block, to be written before runInPlace(), and of
+/// an output, to be read afterwards.
 MatrixView getBlockInput(nnet3lib_instance &instance, int32_t index);
 ConstMatrixView getBlockOutput(const nnet3lib_instance &instance,
                                int32_t index);
 
-/// Runs on the inputs of a block, where getBlockInput() says, and waits for the
-/// outputs.
+/// Runs a block on the inputs in getBlockInput(), and waits for the outputs.
 nnet3lib_status runInPlace(nnet3lib_instance &instance);
 
-/// Runs generated code on what is in the arena.
+/// Runs generated code on the arena.
 void runCode(nnet3lib_instance &instance);
 
-/// Copies the inputs to the arena and runs generated code, for one block of
-/// rows after the other; workers share the blocks.
+/// For each block of rows, copies the inputs to an arena and runs generated
+/// code; workers share the blocks.
 void runBlocks(nnet3lib_instance &instance, const nnet3lib_input *inputs);
 
 } // namespace rt

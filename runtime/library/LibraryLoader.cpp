@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Libraries are files, and files can be damaged: nothing of the metadata is
-// believed that could lead outside of the memory that is there.
+// Libraries are files, and files can be damaged: all metadata that could cause
+// accesses outside of the memory is checked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +21,14 @@ namespace rt {
 
 namespace {
 
-/// Floats of an arena, far above what there is memory for; byte counts stay in
-/// 64 bits.
+/// Largest arena in floats, far above any memory; keeps byte counts within 64
+/// bits.
 constexpr uint64_t kMaxArenaFloats = uint64_t(1) << 40;
-/// Entries of row tables, 4 bytes each.
+/// Largest number of entries of row tables, 4 bytes each.
 constexpr int64_t kMaxTableEntries = int64_t(1) << 28;
 constexpr uint64_t kMaxScratchBytes = uint64_t(1) << 40;
 
-/// Checks the metadata but for the components, then those.
+/// Checks the metadata, first without the components, then the components.
 class MetadataLoader : BufferChecker {
 public:
   MetadataLoader(const nnet3lib_image &image, nnet3lib_model &model)
@@ -37,7 +37,7 @@ public:
 
   Status loadRowTables();
   Status loadRequests();
-  /// Needs the weights.
+  /// Loads components and calls; requires that the weights have been found.
   Status loadCalls();
 
 private:
@@ -59,8 +59,7 @@ private:
   const schema::Library &root;
 };
 
-/// Writes the row tables to memory of the model, where they stay until it is
-/// closed.
+/// Expands the row tables into the model.
 Status MetadataLoader::loadRowTables() {
   const ListCode *code = root.row_tables();
   claim(code);
@@ -157,7 +156,7 @@ void MetadataLoader::checkPlacement(const PlacedMatrix &matrix, uint64_t stride,
          "' is outside of the arena, or not aligned");
 }
 
-/// Where the whole outputs are that several runs compute.
+/// Assigns offsets to the whole outputs if there are several blocks.
 void MetadataLoader::placeOutputs(LibraryRequest &request) {
   if (request.blocks == 1)
     return;
@@ -318,7 +317,7 @@ OpenResult findWeights(const nnet3lib_image &image,
   return {};
 }
 
-/// Has the model use a copy of the weights.
+/// Replaces the weights of the model by a copy.
 void copyWeights(nnet3lib_model &model) {
   const uint64_t size = model.weights.size;
   model.weightsCopy = AlignedBytes(size);
@@ -357,7 +356,7 @@ OpenResult loadLibrary(const nnet3lib_image &image,
   }
   if (OpenResult result = findWeights(image, options, model); !result.ok())
     return result;
-  // Devices have a copy of their own.
+  // Devices have their own copy.
   if (options.copy_weights != 0 && !image.backend)
     copyWeights(model);
   if (Status status = loader.loadCalls(); !status.ok())

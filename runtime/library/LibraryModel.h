@@ -24,22 +24,22 @@
 namespace nnet3 {
 namespace rt {
 
-/// A matrix that the caller fills or reads; the rows of one run of the code are
-/// in the arena.
+/// An input or output matrix; the arena has the rows of one block.
 struct PlacedMatrix {
   IoInfo info;
   uint64_t offset = 0; ///< floats
   int64_t stride = 0;
-  /// Of an output that several runs compute: floats of those before it.
+  /// For an output of several blocks: its offset in floats among the whole
+  /// outputs.
   uint64_t whole = 0;
 };
 
 struct LibraryRequest {
   const char *name = "";
   uint64_t arenaFloats = 0;
-  int32_t minOutputs = 0; ///< exact on padded input; 0: not known
-  int32_t blocks = 1;     ///< runs of the code
-  /// Of all outputs, if several runs compute them; each is aligned.
+  int32_t minOutputs = 0; ///< as in library.fbs
+  int32_t blocks = 1;     ///< calls of the code per run
+  /// Size of the whole outputs if there are several blocks; each is aligned.
   uint64_t wholeFloats = 0;
   std::vector<PlacedMatrix> inputs, outputs;
   nnet3lib_run_fn run = nullptr;
@@ -54,8 +54,8 @@ struct LibraryCall {
   std::unique_ptr<CommandPlan> plan;
 };
 
-/// Puts \p text where the caller wants it, cut off to fit; \p message may be
-/// null.
+/// Copies \p text to the caller's \p message, truncated to fit; \p message may
+/// be null.
 inline void tell(char *message, uint64_t size, const char *text) {
   if (!message || size == 0)
     return;
@@ -73,34 +73,34 @@ constexpr uint64_t alignInstance(uint64_t bytes) {
 } // namespace rt
 } // namespace nnet3
 
-/// Immutable but for the count of its users.
+/// Immutable except for the reference count.
 struct nnet3lib_model {
-  /// The handle and the instances.
+  /// Reference count: the handle, the instances and the steppers.
   mutable std::atomic<int64_t> users{1};
 
   const nnet3::rt::schema::Library *root = nullptr;
   uint64_t metadataSize = 0;
   nnet3::rt::Weights weights;
-  /// Of the image.
+  /// The image's tuning data.
   const void *tuning = nullptr;
   uint64_t tuningSize = 0;
-  /// Where the weights are in a file of their own.
+  /// The weights file, if the weights are not in the library.
   std::shared_ptr<nnet3::rt::MappedFile> file;
-  /// The weights, where they were copied.
+  /// The weights, if they were copied.
   nnet3::rt::AlignedBytes weightsCopy;
   nnet3::rt::ComponentList components;
-  /// Of each component.
+  /// Parameters of each component.
   std::vector<std::vector<nnet3::rt::ConstMatrixView>> parameters;
   std::vector<nnet3::rt::LibraryCall> calls;
   std::vector<nnet3::rt::LibraryRequest> requests;
-  /// Of generated code, which reads them when it runs.
+  /// The row tables of generated code.
   std::vector<int32_t> rowTables;
-  /// Indexes of their inputs and outputs.
+  /// Indexes of the requests' inputs and outputs.
   std::vector<std::vector<int32_t>> ioIndexes;
-  uint64_t scratchBytes = 0; ///< that any call needs
-  /// Null: the library computes no streams.
+  uint64_t scratchBytes = 0; ///< largest scratch buffer of a call
+  /// Null: the library does not support streams.
   std::unique_ptr<nnet3::rt::LibraryStream> stream;
-  /// Where requests run; null for the CPU.
+  /// Runs the requests; null for the CPU.
   std::unique_ptr<nnet3::rt::BackendModel> backend;
 
   void retain() const { users.fetch_add(1, std::memory_order_relaxed); }
@@ -113,8 +113,8 @@ struct nnet3lib_model {
 namespace nnet3 {
 namespace rt {
 
-/// Verifies the library of \p image and fills \p model, as \p options of the
-/// current version say.
+/// Verifies the library of \p image and fills \p model. \p options are of the
+/// current version.
 OpenResult loadLibrary(const nnet3lib_image &image,
                        const nnet3lib_open_options &options,
                        nnet3lib_model &model);

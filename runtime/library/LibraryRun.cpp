@@ -37,7 +37,7 @@ static ConstMatrixView getOutput(const nnet3lib_instance &instance,
   return getBlockOutput(instance, index);
 }
 
-/// Whether \p given, an input or an output, fits the signature.
+/// Whether \p given, an input or an output, matches the signature.
 template <typename Given>
 static bool fits(const Given &given, const PlacedMatrix &matrix) {
   return given.rows == matrix.info.rows && given.cols == matrix.info.cols &&
@@ -73,8 +73,8 @@ static nnet3lib_status checkOutputs(const LibraryRequest &request,
   return NNET3LIB_OK;
 }
 
-/// Starts the threads of an instance anew in the child of a fork(). The pool of
-/// the parent leaks: its threads are not here, and its lock may be held.
+/// Restarts the threads of an instance in the child of a fork(). The pool of
+/// the parent leaks: its threads do not exist here, and its lock may be held.
 static nnet3lib_status renewPool(nnet3lib_instance &instance) {
   if (!instance.pool || instance.pool->isHere())
     return NNET3LIB_OK;
@@ -85,7 +85,7 @@ static nnet3lib_status renewPool(nnet3lib_instance &instance) {
   return NNET3LIB_OK;
 }
 
-/// Runs generated code, or begins to run elsewhere.
+/// Runs generated code, or starts a run of the backend.
 static nnet3lib_status begin(nnet3lib_instance &instance,
                              const nnet3lib_input *inputs) {
   if (const nnet3lib_status status = renewPool(instance))
@@ -150,7 +150,7 @@ nnet3lib_status nnet3lib_instance_submit_on_device(
   return instance->backend->submitOnDevice(inputs, outputs);
 }
 
-/// Waits for what was begun, if anything was.
+/// Waits for a started run, if there is one.
 static nnet3lib_status finish(nnet3lib_instance &instance) {
   const bool isSubmitted = instance.isSubmitted;
   instance.isSubmitted = false;
@@ -188,7 +188,7 @@ nnet3lib_status nnet3lib_instance_run(nnet3lib_instance *instance,
                                       int32_t numOutputs) {
   if (!instance)
     return NNET3LIB_NULL_ARGUMENT;
-  // Nothing is computed where the outputs are wrong.
+  // Check the outputs first, so that errors compute nothing.
   nnet3lib_status status =
       checkOutputs(*instance->request, outputs, numOutputs);
   if (status == NNET3LIB_OK)

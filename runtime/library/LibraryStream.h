@@ -1,4 +1,4 @@
-//===- LibraryStream.h - How a library computes streams ---------*- C++ -*-===//
+//===- LibraryStream.h - Streams of a library -------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,28 +15,28 @@
 namespace nnet3 {
 namespace rt {
 
-/// Rows that are in the state of a stream.
+/// Rows of a node in the state of a stream.
 struct KeptRows {
   std::string_view node;
-  /// Of a request; empty: the rows are those of an input node.
+  /// The output of a request that has the rows; empty for an input node.
   std::string_view output;
-  /// Of the rows of an input node, ascending.
+  /// Times of the rows of an input node, ascending.
   std::vector<int32_t> times;
   int32_t rows = 0, cols = 0;
   uint64_t offset = 0; ///< floats from the first row of the state
 };
 
-/// Where an input of a request comes from: for each stream first rows of its
-/// state, then rows that the caller gives, or one of the two.
+/// The sources of an input of a request. For each stream, its rows are those of
+/// the state followed by the caller's new rows; either may be empty.
 struct StreamInput {
-  int32_t state = -1;   ///< number; -1: none
+  int32_t state = -1;   ///< number of the state's node; -1: none
   int32_t given = -1;   ///< 0: `input`, 1: `ivector`; -1: none
-  int32_t newRows = 0;  ///< of a stream, that the caller gives
-  int32_t keptRows = 0; ///< of a stream, from the state
+  int32_t newRows = 0;  ///< per stream, from the caller
+  int32_t keptRows = 0; ///< per stream, from the state
   int32_t cols = 0;
-  /// For each row that is kept for the next chunk its place in the rows of the
-  /// input, of one stream; -1: there is none, so that it is zero. A row that
-  /// was kept moves forward.
+  /// For each row of the next state, its position among the input rows of one
+  /// stream; -1: the row is zero. Positions never precede the row that they
+  /// replace.
   std::vector<int32_t> keep;
 
   bool operator==(const StreamInput &other) const {
@@ -46,10 +46,11 @@ struct StreamInput {
   }
 };
 
-/// What the requests for a chunk take and give for one stream.
+/// The inputs and outputs of a chunk's requests for one stream.
 struct StreamShape {
   std::vector<StreamInput> inputs;
-  /// For each output of a request the state that it is; -1: the output.
+  /// For each output of a request, the number of the state that it updates; -1:
+  /// the output of the stream.
   std::vector<int32_t> outputs;
   int32_t newRows[2] = {0, 0}; ///< of `input` and `ivector`
   int32_t outputRows = 0, outputCols = 0;
@@ -61,22 +62,22 @@ struct StreamShape {
   }
 };
 
-/// So many streams that a run of a request's code computes: those of a block.
+/// A request, and the number of streams in one of its blocks.
 struct StreamBatch {
   int32_t numStreams = 0;
   int32_t request = -1;
 };
 
-/// How a chunk is computed.
+/// The requests that compute a chunk, and the plan of batches.
 struct StreamStep : StreamShape {
-  std::vector<StreamBatch> batches; ///< ascending; empty: not at all
+  std::vector<StreamBatch> batches; ///< ascending; empty: not possible
   BatchPlan plan;
 };
 
 struct StreamChunk {
   int32_t numFrames = 0;
   StreamStep first, next;
-  /// Of how many streams the library has requests, ascending.
+  /// The numbers of streams for which the library has requests, ascending.
   std::vector<int32_t> batchSizes;
 };
 
@@ -87,11 +88,11 @@ struct LibraryStream {
   std::vector<KeptRows> states;
   std::vector<StreamChunk> chunks;
   uint64_t stateFloats = 0;
-  /// Says for which library a state is.
+  /// Identifies the library in states.
   uint64_t identity = 0;
 };
 
-/// At the beginning of a state; the rows follow.
+/// The header of a state; the rows follow.
 struct StateHeader {
   static constexpr uint64_t kMagic = 0x4554415453334e4e; ///< "NN3STATE"
 
@@ -100,12 +101,12 @@ struct StateHeader {
   uint32_t hasBegun = 0;
   uint64_t identity = 0;
   uint64_t size = 0;
-  uint64_t checksum = 0; ///< of what follows the header; 0: not sealed
+  uint64_t checksum = 0; ///< of hasBegun and the rows; 0: not sealed
   uint64_t reserved[3] = {0, 0, 0};
 };
 static_assert(sizeof(StateHeader) == 64);
 
-/// Whether the memory is a state of the stream, sealed or not.
+/// Whether the memory has a state of \p stream, sealed or not.
 bool isState(const LibraryStream &stream, const void *state);
 
 /// Bytes of a state.

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The requests are loaded by now. Nothing of the stream is believed that they
-// do not agree with.
+// The requests are loaded before. The stream's metadata is checked against
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,8 @@ namespace rt {
 
 namespace {
 
-/// More than any network has, so that sums stay in 32 bits.
+/// Larger than in any network, and small enough for sums to stay within 32
+/// bits.
 constexpr int32_t kMaxFrames = 1 << 24;
 constexpr uint64_t kMaxStateFloats = uint64_t(1) << 32;
 
@@ -95,7 +96,7 @@ int32_t StreamLoader::findState(std::string_view KeptRows::*name,
   return -1;
 }
 
-/// All requests have the same rows of a state.
+/// Sets the dims of a state, or checks that all requests agree on them.
 bool StreamLoader::setDims(KeptRows &state, int32_t rows, int32_t cols) {
   if (state.cols == 0)
     state.cols = cols;
@@ -133,7 +134,7 @@ bool StreamLoader::loadInput(const IoInfo &info, int32_t rows,
         const auto to = static_cast<int32_t>(input.keep.size());
         input.keep.push_back(row == end ? -1
                                         : static_cast<int32_t>(row - info.t));
-        // Rows are moved in the state from the first one on.
+        // keepInput() moves rows in the state in ascending order.
         if (row < info.t + input.keptRows && input.keep.back() < to)
           return false;
       }
@@ -156,7 +157,7 @@ bool StreamLoader::loadOutput(const IoInfo &info, int32_t rows,
   return state >= 0 && setDims(stream.states[state], rows, info.cols);
 }
 
-/// Fills \p shape with what the request takes and gives for one stream.
+/// Fills \p shape with the inputs and outputs of the request for one stream.
 bool StreamLoader::loadShape(const LibraryRequest &request, int32_t numStreams,
                              int32_t numFrames, bool isFirst,
                              StreamShape &shape) {
@@ -169,7 +170,7 @@ bool StreamLoader::loadShape(const LibraryRequest &request, int32_t numStreams,
     if (output.info.rows % numStreams != 0 ||
         !loadOutput(output.info, output.info.rows / numStreams, shape))
       return false;
-  // The state is whole behind each chunk.
+  // Each chunk must update the whole state.
   for (size_t i = 0; i < stream.states.size(); ++i) {
     const auto number = static_cast<int32_t>(i);
     const bool isKept =
@@ -186,7 +187,8 @@ bool StreamLoader::loadShape(const LibraryRequest &request, int32_t numStreams,
   return shape.outputRows > 0;
 }
 
-/// A stream gets the same whatever the batch, so all take and give the same.
+/// Adds a batch size to \p step. All batch sizes must have the same shape per
+/// stream.
 bool StreamLoader::addBatch(int32_t number, int32_t numStreams,
                             int32_t numFrames, bool isFirst, StreamStep &step) {
   if (number < 0 || static_cast<size_t>(number) >= model.requests.size())

@@ -10,8 +10,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Checks the stream of a library, whose requests \p model has, and fills
-/// \p stream; an error where they do not fit each other.
+/// Checks the stream of a library against the requests of \p model, and fills
+/// \p stream. Errors: they do not match.
 Status loadStream(const nnet3lib_model &model, const schema::Stream &root,
                   LibraryStream &stream);
 

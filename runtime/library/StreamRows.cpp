@@ -8,7 +8,7 @@
 
 using namespace nnet3::rt;
 
-/// The rows of a state.
+/// Returns the rows of a node in the state.
 static MatrixView getRows(const nnet3lib_step &step, const KeptRows &about) {
   auto *rows = reinterpret_cast<float *>(static_cast<char *>(step.state) +
                                          sizeof(StateHeader));
@@ -23,7 +23,7 @@ static void zeroRow(float *to, int32_t cols) {
   std::memset(to, 0, static_cast<size_t>(cols) * sizeof(float));
 }
 
-/// Row number \p row of an input, before the step.
+/// Returns row \p row of an input, from the state or from the caller.
 static const float *getRow(const StreamInput &input, const nnet3lib_step &step,
                            const MatrixView &kept, int32_t row) {
   if (row < input.keptRows)
@@ -32,7 +32,8 @@ static const float *getRow(const StreamInput &input, const nnet3lib_step &step,
   return given.data + (row - input.keptRows) * given.stride;
 }
 
-/// The rows of the state that an input has; none where it has no state.
+/// Returns the rows of the state that belong to an input; none if it has no
+/// state.
 static MatrixView getKept(const LibraryStream &stream, const StreamInput &input,
                           const nnet3lib_step &step) {
   return input.state < 0 ? MatrixView()
@@ -61,7 +62,8 @@ void nnet3::rt::keepInput(const LibraryStream &stream, const StreamInput &input,
   const MatrixView kept = getKept(stream, input, step);
   int32_t to = 0;
   for (const int32_t from : input.keep) {
-    // Rows move forward only: what is overwritten has been moved.
+    // Rows move towards the start only: overwritten rows have been moved
+    // before.
     if (from < 0)
       zeroRow(kept.row(to), input.cols);
     else if (from != to || from >= input.keptRows)

@@ -12,20 +12,20 @@
 namespace nnet3 {
 namespace rt {
 
-/// Puts the rows of a stream that an input has together, those kept and those
-/// given, as its share number \p slot of \p to.
+/// Gathers the kept and the new rows of an input of a stream into slot \p slot
+/// of \p to.
 void gatherInput(const LibraryStream &stream, const StreamInput &input,
                  const nnet3lib_step &step, int32_t slot, MatrixView to);
 
-/// Makes the share of the slots from \p firstSlot on zero.
+/// Zero-fills the slots of \p to from \p firstSlot on.
 void zeroInput(const StreamInput &input, int32_t firstSlot, MatrixView to);
 
-/// Keeps in the state what later chunks read of an input.
+/// Copies the rows of an input that later chunks read to the state.
 void keepInput(const LibraryStream &stream, const StreamInput &input,
                const nnet3lib_step &step);
 
-/// Copies the share number \p slot of output number \p index to where it
-/// belongs: to the state or to the caller.
+/// Copies slot \p slot of output number \p index to the state or to the
+/// caller's output.
 void scatterOutput(const LibraryStream &stream, const StreamShape &shape,
                    size_t index, int32_t slot, ConstMatrixView from,
                    const nnet3lib_step &step);

@@ -28,7 +28,7 @@ bool nnet3::rt::isState(const LibraryStream &stream, const void *state) {
          header.size == stateBytes(stream);
 }
 
-/// Of all but the checksum itself.
+/// The checksum of hasBegun and the rows; isState() checks the other fields.
 static uint64_t computeChecksum(const LibraryStream &stream,
                                 const void *state) {
   const auto &header = *static_cast<const StateHeader *>(state);

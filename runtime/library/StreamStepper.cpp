@@ -20,10 +20,10 @@ using InstancePtr = std::unique_ptr<nnet3lib_instance, DestroyInstance>;
 
 struct nnet3lib_stepper {
   const nnet3lib_model *model = nullptr;
-  /// By requests, where a backend runs them; on the CPU one for all, with the
-  /// memory of the largest.
+  /// With a backend, one instance per request. On the CPU one instance for all
+  /// requests, with the memory of the largest.
   std::vector<InstancePtr> instances;
-  /// The steps of a batch; large enough for any.
+  /// The steps of the current batch; as large as the largest batch.
   std::vector<nnet3lib_step *> slots;
 };
 
@@ -107,18 +107,18 @@ void nnet3lib_stepper_destroy(nnet3lib_stepper *stepper) {
 // Batches
 //===----------------------------------------------------------------------===//
 
-/// The instance for a request: no other one runs meanwhile.
+/// Returns the instance for a request. Requests run one at a time.
 static nnet3lib_instance &getInstance(nnet3lib_stepper &stepper,
                                       int32_t request) {
   if (stepper.model->backend)
     return *stepper.instances[request];
-  // Scratch memory stays behind the largest arena.
+  // The scratch buffer stays after the largest arena.
   stepper.instances.front()->request = &stepper.model->requests[request];
   return *stepper.instances.front();
 }
 
-/// Runs a batch on the first \p numSteps slots; the others are zero. The states
-/// change when all is computed.
+/// Runs a batch on the first \p numSteps slots; the others are zero-filled.
+/// Updates the states only after a successful run.
 static nnet3lib_status runBatch(nnet3lib_stepper &stepper,
                                 const StreamShape &shape,
                                 const StreamBatch &batch, int32_t numSteps) {
@@ -150,7 +150,7 @@ static nnet3lib_status runBatch(nnet3lib_stepper &stepper,
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// Whether the caller gives what the chunk takes, and takes what it gives.
+/// Checks the caller's inputs and outputs against the chunk.
 static nnet3lib_status checkMatrices(const StreamShape &shape,
                                      const nnet3lib_step &step) {
   int32_t expected = 0;
@@ -175,12 +175,12 @@ static nnet3lib_status checkMatrices(const StreamShape &shape,
   return isRight ? NNET3LIB_OK : NNET3LIB_WRONG_DIMS;
 }
 
-/// What is in the place of a step's status until it is computed. The state says
-/// so, too, so that no two steps have the same.
+/// The status of a step before it is computed. The state is marked as well, so
+/// that two steps with the same state are detected.
 static constexpr nnet3lib_status kFirstWaits = -1, kNextWaits = -2;
 static constexpr uint32_t kInStep = 2;
 
-/// Checks a step and has it wait.
+/// Checks a step, and marks it and its state as waiting.
 static nnet3lib_status enter(const LibraryStream &stream,
                              const StreamChunk *chunk,
                              const nnet3lib_step &step) {
@@ -201,7 +201,7 @@ static nnet3lib_status enter(const LibraryStream &stream,
   return isFirst ? kFirstWaits : kNextWaits;
 }
 
-/// Computes the steps that wait with \p status.
+/// Computes the steps whose status is \p status.
 static void computeSteps(nnet3lib_stepper &stepper, const StreamStep &about,
                          nnet3lib_status status, nnet3lib_step *steps,
                          int32_t numSteps) {

@@ -20,8 +20,8 @@ Status errorAt(size_t byte, const std::string &message) {
   return invalidArgument("byte " + std::to_string(byte) + ": " + message);
 }
 
-/// What stands before the elements: zero byte, 'B', the token of a matrix of
-/// floats, and the dims, each behind its size in bytes.
+/// The header before the elements: a zero byte, 'B', the token of a float
+/// matrix, and the dims, each after its size in bytes.
 constexpr std::string_view kBinaryToken("\0BFM ", 5);
 constexpr size_t kBinaryHeader = kBinaryToken.size() + 2 * 5;
 
@@ -52,7 +52,7 @@ Result<OwnedMatrix> parseBinary(std::string_view bytes) {
   return matrix;
 }
 
-/// `[`, rows that end with their lines, `]`.
+/// Parses `[`, one row per line, `]`.
 class TextParser {
 public:
   explicit TextParser(std::string_view bytes) : text(bytes) {}
@@ -69,7 +69,7 @@ private:
   Status number();
   Status endRow();
 
-  /// With a zero at its end, for strtof().
+  /// Null-terminated for strtof().
   const std::string text;
   size_t at = 0;
   int64_t rowCols = 0, cols = 0, rows = 0;
@@ -153,7 +153,7 @@ static Status cannotWrite(const std::string &path) {
                 "cannot write '" + path + "': " + std::strerror(errno));
 }
 
-/// \p file is null where it cannot be opened.
+/// Writes and closes \p file; null counts as a failure to open.
 static bool writeAndClose(std::FILE *file, const std::string &bytes) {
   if (!file)
     return false;
@@ -162,7 +162,8 @@ static bool writeAndClose(std::FILE *file, const std::string &bytes) {
   return std::fclose(file) == 0 && isWritten;
 }
 
-/// Whether there is something like a device or a pipe, which no file replaces.
+/// Whether \p path is a device, a pipe or the like, which must not be replaced
+/// by a file.
 static bool isSpecialFile(const std::string &path) {
   struct stat there;
   return stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode);

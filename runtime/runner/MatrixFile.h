@@ -13,16 +13,16 @@
 namespace nnet3 {
 namespace rt {
 
-/// The matrix in the bytes of a file, in text, or in binary as floats. Errors
-/// tell at which byte.
+/// Parses the bytes of a matrix file, text or binary float32. Error messages
+/// have the byte offset.
 Result<OwnedMatrix> parseMatrix(std::string_view bytes);
 
 Result<OwnedMatrix> readMatrixFile(const std::string &path);
 
-/// Writes text with nine digits, which floats survive.
+/// Writes text with nine digits, which represent floats exactly.
 Status writeMatrixFile(const std::string &path, ConstMatrixView matrix);
 
-/// Writes a file that is there whole or not at all. `-` is the standard output.
+/// Writes a file atomically. `-` is the standard output.
 Status writeWholeFile(const std::string &path, const std::string &bytes);
 
 } // namespace rt

@@ -1,4 +1,4 @@
-//===- ModelValues.cpp - What a model has, by names -----------------------===//
+//===- ModelValues.cpp - Comparison of models -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@ namespace rt {
 
 namespace {
 
-/// Keeps all numbers, each attribute as one row.
+/// Records all numeric attributes, each as one row.
 class ValueRecorder : public AttributeWriter {
 public:
   void real(const char *name, double value) override {

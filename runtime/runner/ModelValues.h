@@ -1,4 +1,4 @@
-//===- ModelValues.h - What a model has, by names ---------------*- C++ -*-===//
+//===- ModelValues.h - Comparison of models ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +15,8 @@ namespace rt {
 
 using ExpectedList = flatbuffers::Vector<flatbuffers::Offset<schema::Expected>>;
 
-/// What is wrong with what \p model exports; empty if nothing is. \p list may
-/// be null.
+/// Compares the exported attributes of \p model with \p list, which may be
+/// null. Returns an error message, or an empty string.
 std::string compareModel(const Model &model, const ExpectedList *list,
                          const CasePack &pack);
 

@@ -1,4 +1,4 @@
-//===- PrintableText.cpp - Text that a terminal may show ------------------===//
+//===- PrintableText.cpp - Escaping of text for terminals -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,8 @@
 
 using namespace nnet3::rt;
 
-/// Bytes of the character at the beginning of `text`; 0 if it does not print.
+/// Returns the number of bytes of the first character of `text`; 0 if it is not
+/// printable.
 static size_t printableLength(std::string_view text) {
   const auto byte = [&](size_t i) {
     return static_cast<unsigned char>(text[i]);

@@ -1,4 +1,4 @@
-//===- PrintableText.h - Text that a terminal may show ----------*- C++ -*-===//
+//===- PrintableText.h - Escaping of text for terminals ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// `text`, which may come from a file, with control characters and bytes that
-/// are not UTF-8 escaped as `\1B`, cut to about 1000 bytes.
+/// Escapes control characters and bytes that are not UTF-8 in `text` as `\1B`,
+/// and truncates it to about 1000 bytes.
 std::string makePrintable(std::string_view text);
 
 } // namespace rt

@@ -1,4 +1,4 @@
-//===- Run.h - What nnet3-rt-run does ---------------------------*- C++ -*-===//
+//===- Run.h - The actions of nnet3-rt-run ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// Checks the pack in these bytes; \p isGood receives whether all went well.
+/// Runs the checks of a pack; \p isGood receives whether all have passed.
 Status runPack(const void *data, uint64_t size, const RunnerOptions &options,
                bool &isGood);
 

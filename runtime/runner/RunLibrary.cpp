@@ -33,7 +33,7 @@ static Status printList(const LibraryModel &model) {
   return Status();
 }
 
-/// Fails where a request has no matrix of a name that is given a file.
+/// Fails if \p files has a name that is not a matrix of the request.
 static Status checkNames(const char *kind, const NamedFiles &files,
                          const Result<std::vector<LibraryMatrix>> &matrices) {
   if (!matrices.ok())

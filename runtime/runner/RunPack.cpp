@@ -23,7 +23,7 @@ std::string backendName(const CasePack &pack, const Check &check) {
 
 namespace {
 
-/// An extended regular expression of POSIX; an empty one matches all.
+/// A POSIX extended regular expression; an empty one matches everything.
 class Filter {
 public:
   ~Filter() {

@@ -24,7 +24,7 @@ static void printList(const Program &program) {
     print("output", info);
 }
 
-/// Hands the instance what it takes; \p matrices keeps that alive.
+/// Reads the inputs and sets them; \p matrices owns the data.
 static Status setInputs(Instance &instance, const RunnerOptions &options,
                         std::vector<OwnedMatrix> &matrices) {
   matrices.reserve(options.inputs.size());

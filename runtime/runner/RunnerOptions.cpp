@@ -51,7 +51,7 @@ Programs and libraries:
 
 namespace {
 
-/// Looks for options of each kind in one argument.
+/// Matches one argument with options of each kind.
 class Argument {
 public:
   explicit Argument(std::string_view text) : text(text) {}
@@ -113,7 +113,7 @@ Status addFile(const char *option, NamedFiles &list, const std::string &value) {
 
 } // namespace
 
-/// \p next is the argument behind, or empty.
+/// Parses one argument. \p next is the argument after it, or empty.
 static Status parseArgument(const char *text, const char *next,
                             RunnerOptions &options) {
   const Argument argument(text);

@@ -15,10 +15,10 @@
 namespace nnet3 {
 namespace rt {
 
-/// Names of nodes with files.
+/// Pairs of a node's name and a file.
 using NamedFiles = std::vector<std::pair<std::string, std::string>>;
 
-/// What the command line says.
+/// The options of the command line.
 struct RunnerOptions {
   bool help = false, version = false;
   /// A pack, a program or a library.
@@ -29,9 +29,9 @@ struct RunnerOptions {
   std::string backend; ///< empty: all
   std::string json;    ///< a file; empty: none
   unsigned jobs = 1;
-  unsigned timeout = 300; ///< seconds of one check
+  unsigned timeout = 300; ///< seconds per check
   bool list = false, verbose = false;
-  bool strict = false; ///< checks that are skipped fail
+  bool strict = false; ///< skipped checks count as failures
 
   // For programs and libraries.
   NamedFiles inputs, outputs;

@@ -1,4 +1,4 @@
-//===- UnknownOption.cpp - What was meant by an option --------------------===//
+//===- UnknownOption.cpp - Messages about unknown options -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,7 @@
 
 using namespace nnet3::rt;
 
-/// How many characters must be changed, added or removed to make `b` of `a`.
+/// Returns the edit distance of `a` and `b`.
 static size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t(0));
@@ -26,7 +26,7 @@ static size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// The options that a help text speaks of, such as `--list` and `--jobs=N`.
+/// Returns the options in a help text, such as `--list` and `--jobs=N`.
 static std::vector<std::string_view> findOptions(std::string_view help) {
   std::vector<std::string_view> options;
   for (size_t at = 0; (at = help.find("--", at)) != std::string_view::npos;) {
@@ -41,7 +41,7 @@ std::string nnet3::rt::describeUnknownOption(std::string_view argument,
                                              std::string_view next,
                                              std::string_view help) {
   const std::string_view name = argument.substr(0, argument.find('='));
-  // A third of the name may be wrong.
+  // Accept options that differ in at most a third of the name.
   size_t least = std::max<size_t>(2, name.size() / 3) + 1;
   std::string_view nearest;
   for (std::string_view option : findOptions(help)) {

@@ -1,4 +1,4 @@
-//===- UnknownOption.h - What was meant by an option ------------*- C++ -*-===//
+//===- UnknownOption.h - Messages about unknown options ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,9 @@
 namespace nnet3 {
 namespace rt {
 
-/// The message about `argument`, which is none of the options in `help`: that
-/// its value is missing, which `next` may be, or which option is nearest.
+/// Returns the message about `argument`, which is not an option of `help`: its
+/// value is missing, perhaps given as the argument `next`, or the most similar
+/// option.
 std::string describeUnknownOption(std::string_view argument,
                                   std::string_view next, std::string_view help);
 

@@ -1,4 +1,4 @@
-//===- nnet3-rt-run.cpp - Runs and checks without a compiler --------------===//
+//===- nnet3-rt-run.cpp - Runs and checks programs and libraries ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -38,14 +38,14 @@ static int fail(const std::string &message) {
   return 1;
 }
 
-/// Ends the program with one error, without allocating.
+/// Ends the program with an error message, without allocating.
 static void handleNoMemory() {
   constexpr std::string_view kMessage = "error: out of memory\n";
   (void)!write(STDERR_FILENO, kMessage.data(), kMessage.size());
   _exit(1);
 }
 
-/// The exit status of a run that went well, unless the standard output cannot
+/// Returns the exit status: success if \p isGood and the standard output could
 /// be written.
 static int finish(bool isGood) {
   if (std::fflush(stdout) != 0 || std::ferror(stdout))
@@ -56,7 +56,7 @@ static int finish(bool isGood) {
 
 int main(int argc, char **argv) {
   std::set_new_handler(handleNoMemory);
-  // A write beyond the limit of a file's size is an error like others.
+  // Make writes beyond the file size limit fail with an error.
   std::signal(SIGXFSZ, SIG_IGN);
   auto options = RunnerOptions::parse(argc, argv);
   if (!options.ok())

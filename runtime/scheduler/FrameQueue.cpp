@@ -1,4 +1,4 @@
-//===- FrameQueue.cpp - The frames of a stream that wait ------------------===//
+//===- FrameQueue.cpp - The queued frames of a stream ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -51,7 +51,7 @@ int32_t FrameQueue::chooseChunk() const {
   return chosen;
 }
 
-/// Of the first new row of the input.
+/// Returns the time of the first new row of the input.
 int64_t FrameQueue::getFirstTime() const {
   return hasBegun() ? nextOutput + facts.info.right_context
                     : -int64_t(facts.info.left_context);
@@ -103,8 +103,8 @@ void FrameQueue::take(int32_t chunk, float *input, float *ivectorRows) {
   const int64_t first = getFirstTime();
   for (int32_t row = 0; row < countInputRows(chunk); ++row, input += dim)
     std::copy_n(getFrame(first + row), dim, input);
-  // Frames are rounded down to the period at the beginning, and up later: what
-  // earlier ones were rounded to is there.
+  // The first chunk rounds its first time down to the period. Later chunks
+  // round up, because the state has the earlier i-vectors.
   const int64_t period = facts.info.ivector_period;
   int64_t time = hasBegun() ? (first + period - 1) / period * period
                             : -(-first + period - 1) / period * period;

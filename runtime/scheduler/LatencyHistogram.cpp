@@ -1,4 +1,4 @@
-//===- LatencyHistogram.cpp - How long things took ------------------------===//
+//===- LatencyHistogram.cpp - Histogram of durations ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- LatencyHistogram.h - How long things took ----------------*- C++ -*-===//
+//===- LatencyHistogram.h - Histogram of durations --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,14 +17,14 @@ namespace rt {
 class LatencyHistogram {
 public:
   void add(double seconds);
-  /// What so large a share of the durations does not exceed, rounded up to the
-  /// bound of a bucket; 0 if there are none.
+  /// Returns the quantile \p share (0 to 1) of the durations in seconds,
+  /// rounded up to the bound of a bucket; 0 if there are none.
   double getQuantile(double share) const;
   double getMax() const { return static_cast<double>(max) * 1e-6; }
 
 private:
-  /// Of a bucket: buckets up to this hold one microsecond each, and so many
-  /// begin at each power of two.
+  /// Buckets below this number hold one microsecond each; above, each power of
+  /// two has this number of buckets.
   static constexpr uint64_t kPerPower = 32;
   static constexpr int kPowers = 40;
 

@@ -1,4 +1,4 @@
-//===- ReadyStreams.cpp - The streams whose turn it is --------------------===//
+//===- ReadyStreams.cpp - The streams that can be computed ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- ReadyStreams.h - The streams whose turn it is ------------*- C++ -*-===//
+//===- ReadyStreams.h - The streams that can be computed --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,8 +14,8 @@ namespace rt {
 
 struct ScheduledStream;
 
-/// The streams that can be computed, by the chunk that each would have, and by
-/// age. Moving a stream allocates nothing.
+/// The streams that can be computed, ordered by kind, which is the number of
+/// the next chunk, and by age. Moving a stream allocates nothing.
 class ReadyStreams {
 public:
   struct Entry {
@@ -28,11 +28,11 @@ public:
     }
   };
   using Entries = std::set<Entry>;
-  /// The place of a stream, which it has while it is not in a list.
+  /// The list node of a stream, which the stream keeps while it is in no list.
   using Place = Entries::node_type;
   static Place makePlace();
 
-  /// \p numKinds of chunks, counted from 0.
+  /// \p numKinds is the number of kinds.
   explicit ReadyStreams(int32_t numKinds)
       : byKind(static_cast<size_t>(numKinds)) {
     positions.reserve(byKind.size());
@@ -46,11 +46,11 @@ public:
     return byKind[static_cast<size_t>(kind)].size();
   }
 
-  /// The kind of the oldest of all; -1 if there are none.
+  /// Finds the oldest stream and returns its kind; -1 if there are none.
   int32_t findOldest(const Entry *&entry) const;
 
-  /// Calls \p visit for the streams of \p kind and later ones, from the oldest
-  /// on, until it returns false.
+  /// Calls \p visit for the streams of kinds >= \p kind in order of age, until
+  /// it returns false.
   template <typename Visit> void visit(int32_t kind, Visit visit) const {
     // There are few kinds.
     std::vector<Entries::const_iterator> &next = positions;

@@ -1,4 +1,4 @@
-//===- RowRing.h - Rows that wait to be taken -------------------*- C++ -*-===//
+//===- RowRing.h - A bounded queue of rows ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// A queue of at most so many rows, which allocates nothing later.
+/// A queue of at most `capacity` rows. Only the constructor allocates.
 class RowRing {
 public:
   RowRing(int32_t capacity, int32_t cols)
@@ -22,12 +22,12 @@ public:
   int32_t size() const { return static_cast<int32_t>(end - begin); }
   int32_t getRoom() const { return capacity - size(); }
 
-  /// Adds \p count rows, for which there is room.
+  /// Adds \p count rows, which must fit.
   void push(const float *rows, int32_t count) {
     for (int32_t i = 0; i < count; ++i, rows += cols)
       std::copy_n(rows, cols, getRow(end++));
   }
-  /// Takes the first \p count rows, which there are.
+  /// Takes the first \p count rows, which must exist.
   void take(float *rows, int32_t count) {
     for (int32_t i = 0; i < count; ++i)
       rows = std::copy_n(getRow(begin++), cols, rows);

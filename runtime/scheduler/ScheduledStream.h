@@ -17,10 +17,10 @@
 namespace nnet3 {
 namespace rt {
 
-/// A stream, under the lock of its scheduler, but for the state while a worker
+/// A stream. The scheduler's lock guards it, except for `state` while a worker
 /// computes.
 struct ScheduledStream : std::enable_shared_from_this<ScheduledStream> {
-  /// \p maxOutputs wait to be polled.
+  /// \p maxOutputs is the capacity of the queue of outputs.
   ScheduledStream(nnet3sc_stream number, const StreamFacts &facts,
                   int32_t maxFrames, int32_t maxOutputs)
       : number(number), frames(facts, maxFrames), state(facts.info.state_bytes),
@@ -32,19 +32,19 @@ struct ScheduledStream : std::enable_shared_from_this<ScheduledStream> {
   AlignedBytes state;
   RowRing outputs;
 
-  /// A worker has the stream.
+  /// A worker computes the stream.
   bool isBusy = false;
-  /// All is computed that will be; `status` says whether by an error.
+  /// The stream has ended; `status` is the error, if one has ended it.
   bool hasEnded = false;
   bool isCancelled = false;
   nnet3sc_status status = NNET3SC_OK;
 
-  /// Where it is in the list of those that are ready; -1: nowhere.
+  /// Its kind in the list of ready streams; -1 if it is not there.
   int32_t kind = -1;
   ReadyStreams::Entry entry = {};
   ReadyStreams::Place place;
 
-  /// For calls that wait: something of the above has changed.
+  /// Notifies waiting calls of changes.
   std::condition_variable changed;
 };
 

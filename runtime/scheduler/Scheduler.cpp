@@ -13,8 +13,8 @@ using namespace nnet3::rt;
 // Options
 //===----------------------------------------------------------------------===//
 
-/// Puts values in the place of defaults. False, with a message, where they make
-/// no sense.
+/// Replaces zeros by the defaults. Returns false, with a message, if an option
+/// is out of range.
 static bool complete(nnet3sc_options &options, const StreamFacts &facts,
                      std::string &message) {
   const int32_t least = facts.longestChunk() + facts.info.right_context;
@@ -41,10 +41,10 @@ static bool complete(nnet3sc_options &options, const StreamFacts &facts,
          check("max_frames", options.max_frames, least, kMaxFrames);
 }
 
-/// How many outputs of a stream may wait to be polled, so that a thread that
-/// pushes up to max_frames frames and then polls never waits for its own poll:
-/// those of a step that began before the poll, and those of the chunks that
-/// make room for the frames.
+/// Returns the capacity of a stream's queue of outputs, such that a thread that
+/// pushes up to max_frames frames and then polls cannot deadlock: the outputs
+/// of a step that began before the poll, and of the chunks that free space for
+/// the frames.
 static int32_t countMaxOutputs(const nnet3sc_options &options,
                                const StreamFacts &facts) {
   // Callbacks take the outputs at once.
@@ -110,8 +110,8 @@ Scheduler::StreamPtr Scheduler::find(nnet3sc_stream number) const {
                                                               : found->second;
 }
 
-/// Puts a stream where it belongs in the list of those that are ready, and
-/// tells a worker.
+/// Updates the position of a stream in the list of ready streams, and notifies
+/// a worker.
 void Scheduler::refresh(ScheduledStream &stream) {
   int32_t kind = -1;
   if (!stream.isBusy && !stream.hasEnded && !isStopping) {
@@ -120,8 +120,8 @@ void Scheduler::refresh(ScheduledStream &stream) {
         stream.outputs.getRoom() < stream.frames.countOutputs(kind))
       kind = -1;
   }
-  // Since the frames do for the shortest chunk. What is left at the end does
-  // not wait for others.
+  // The waiting time starts when the frames of the shortest chunk are there.
+  // Closed streams do not wait for others.
   Time since = stream.frames.getReady(0);
   if (stream.frames.hasClosed())
     since -= maxWait;
@@ -137,7 +137,7 @@ void Scheduler::refresh(ScheduledStream &stream) {
   hasWork.notify_one();
 }
 
-/// Forgets a stream that no worker has.
+/// Removes a stream that no worker computes.
 void Scheduler::remove(ScheduledStream &stream) {
   stream.hasEnded = true;
   refresh(stream);
@@ -261,7 +261,7 @@ nnet3sc_status Scheduler::poll(nnet3sc_stream number, float *rows,
 }
 
 //===----------------------------------------------------------------------===//
-// Questions
+// Queries
 //===----------------------------------------------------------------------===//
 
 void Scheduler::getInfo(nnet3sc_info &info) const {

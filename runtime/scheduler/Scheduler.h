@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One lock guards all but the steps themselves. Workers take the streams that
-// have waited longest and compute them as a batch; meanwhile nobody else has
-// these streams. Pushes, polls and steps allocate nothing, but for i-vectors.
+// One lock guards everything but the steps. Workers take the streams that have
+// waited longest and compute them as a batch; a stream belongs to one worker at
+// a time. Pushes, polls and steps allocate nothing except for i-vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,15 +21,15 @@
 namespace nnet3 {
 namespace rt {
 
-/// What nnet3_scheduler.h describes; see there.
+/// Implements nnet3_scheduler.h.
 class Scheduler {
 public:
   ~Scheduler();
   Scheduler(const Scheduler &) = delete;
   Scheduler &operator=(const Scheduler &) = delete;
 
-  /// Makes a scheduler for \p model, which outlives it; null on error, which
-  /// \p message describes.
+  /// Creates a scheduler for \p model, which outlives it. Returns null on
+  /// error, with \p status and \p message set.
   static std::unique_ptr<Scheduler> create(const LibraryFunctions &functions,
                                            const nnet3lib_model *model,
                                            const nnet3sc_options &options,
@@ -71,13 +71,13 @@ private:
   void note(StreamBatch::Entry &entry);
   void callBack(const StreamBatch::Entry &entry) const;
 
-  /// The kind of streams that have only to be told that they have ended.
+  /// The kind of finished streams, whose callers are yet to be notified.
   int32_t endKind() const { return facts.info.num_chunks; }
 
   const LibraryFunctions functions;
   const nnet3lib_model *const model;
   const StreamFacts facts;
-  const nnet3sc_options options; ///< without defaults
+  const nnet3sc_options options; ///< with defaults replaced
   const int32_t maxOutputs;
   const Time::duration maxWait;
 
@@ -85,14 +85,14 @@ private:
   std::unordered_map<nnet3sc_stream, StreamPtr> streams;
   ReadyStreams ready;
   SchedulerMetrics metrics;
-  nnet3sc_stream numStreams = 0; ///< that there have been
+  nnet3sc_stream numStreams = 0; ///< ever opened
   bool isStopping = false;
-  int32_t numWaiting = 0; ///< calls of others
+  int32_t numWaiting = 0; ///< waiting calls
   std::condition_variable hasWork, hasNoneWaiting;
   std::vector<std::unique_ptr<Worker>> workers;
 };
 
-/// A thread that computes, and its memory.
+/// A worker thread and its memory.
 struct Scheduler::Worker {
   ~Worker();
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The functions of the header are all that can be seen from outside.
+// Only the functions of the header are exported.
 #pragma GCC visibility push(default)
 #include "nnet3/runtime/nnet3_scheduler.h"
 #pragma GCC visibility pop
@@ -168,7 +168,7 @@ nnet3sc_status nnet3sc_poll(nnet3sc_scheduler *scheduler, nnet3sc_stream stream,
 }
 
 //===----------------------------------------------------------------------===//
-// Questions
+// Queries
 //===----------------------------------------------------------------------===//
 
 nnet3sc_status nnet3sc_get_info(const nnet3sc_scheduler *scheduler,

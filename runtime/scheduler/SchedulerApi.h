@@ -1,4 +1,4 @@
-//===- SchedulerApi.h - Schedulers of models that are open ------*- C++ -*-===//
+//===- SchedulerApi.h - Schedulers of opened models -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +7,7 @@
 
 #include "Scheduler.h"
 
-/// A scheduler, and what its model needs as long as it lives.
+/// A scheduler, and the owner of its library and model.
 struct nnet3sc_scheduler {
   std::shared_ptr<void> library;
   std::unique_ptr<nnet3::rt::Scheduler> scheduler;
@@ -16,7 +16,7 @@ struct nnet3sc_scheduler {
 namespace nnet3 {
 namespace rt {
 
-/// What nnet3sc_create() does for a model that is open, which \p library keeps.
+/// Implements nnet3sc_create() for an opened model, which \p library owns.
 nnet3sc_status createScheduler(const LibraryFunctions &functions,
                                const nnet3lib_model *model,
                                std::shared_ptr<void> library,

@@ -1,4 +1,4 @@
-//===- SchedulerMetrics.cpp - What a scheduler counts ---------------------===//
+//===- SchedulerMetrics.cpp - Counters of a scheduler ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- SchedulerMetrics.h - What a scheduler counts -------------*- C++ -*-===//
+//===- SchedulerMetrics.h - Counters of a scheduler -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,15 +12,15 @@
 namespace nnet3 {
 namespace rt {
 
-/// What a scheduler counts, under its lock.
+/// The counters of a scheduler; the scheduler's lock guards them.
 struct SchedulerMetrics {
-  /// \p maxBatch streams are in a step at most.
+  /// \p maxBatch is the largest number of streams per step.
   SchedulerMetrics(int32_t maxBatch, Time now)
       : batchSizes(static_cast<size_t>(maxBatch)), start(now) {}
 
   /// Counts a step that took from \p begin to \p end.
   void addStep(const StreamBatch &batch, Time begin, Time end);
-  /// Fills in all but the numbers of streams now.
+  /// Sets all metrics except the current numbers of streams.
   void give(nnet3sc_metrics &to, int32_t numWorkers, Time now) const;
 
   uint64_t numOpened = 0, numEnded = 0, numFailed = 0;

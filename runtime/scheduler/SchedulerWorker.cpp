@@ -1,4 +1,4 @@
-//===- SchedulerWorker.cpp - The threads that compute ---------------------===//
+//===- SchedulerWorker.cpp - The worker threads of a scheduler ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ using namespace nnet3::rt;
 // Threads
 //===----------------------------------------------------------------------===//
 
-/// The scheduler of which this thread is a worker.
+/// The scheduler of this worker thread; null in other threads.
 static thread_local const Scheduler *currentScheduler = nullptr;
 
 bool Scheduler::isInCallback() const { return currentScheduler == this; }
@@ -28,8 +28,8 @@ Scheduler::Worker::~Worker() {
     functions->stepper_destroy(stepper);
 }
 
-/// Has the thread stay on one of the CPUs of the process. Where the system does
-/// not allow that, the thread goes where it likes.
+/// Pins the thread to one of the CPUs of the process. Does nothing if the
+/// system does not support it.
 static void pin(std::thread &thread, int32_t number) {
 #ifdef __linux__
   cpu_set_t all, one;
@@ -91,7 +91,7 @@ void Scheduler::work(Worker &worker) {
         hasWork.wait_until(hold, wake);
       continue;
     }
-    // This one does not look again for a while.
+    // This worker is busy now; let another one take the rest.
     if (ready.size() > 0)
       hasWork.notify_one();
     hold.unlock();
@@ -108,8 +108,8 @@ void Scheduler::work(Worker &worker) {
 // Choosing
 //===----------------------------------------------------------------------===//
 
-/// The kind of the next batch; -1 if it is better to wait, until \p wake if no
-/// others come.
+/// Returns the kind of the next batch; -1 to wait for more streams, until
+/// \p wake at the latest.
 int32_t Scheduler::chooseKind(Time now, Time &wake) const {
   if (ready.size(endKind()) > 0)
     return endKind();
@@ -127,9 +127,9 @@ int32_t Scheduler::chooseKind(Time now, Time &wake) const {
   return -1;
 }
 
-/// Takes the oldest stream, and with it the oldest ones that can have the same
-/// chunk, as many as are computed well at once. Libraries compute first chunks
-/// apart from the others.
+/// Forms a batch of the oldest streams that can compute the same chunk, of a
+/// size by chooseBatch(). First and later chunks are not mixed, because
+/// libraries compute them separately.
 bool Scheduler::formBatch(StreamBatch &batch, Time now, Time &wake) {
   const int32_t kind = chooseKind(now, wake);
   if (kind < 0)
@@ -160,7 +160,7 @@ bool Scheduler::formBatch(StreamBatch &batch, Time now, Time &wake) {
   for (const StreamBatch::Entry &entry : batch.entries) {
     entry.stream->isBusy = true;
     refresh(*entry.stream);
-    // There is room for frames now.
+    // The queue of frames has space now.
     entry.stream->changed.notify_all();
   }
   return true;
@@ -170,8 +170,8 @@ bool Scheduler::formBatch(StreamBatch &batch, Time now, Time &wake) {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// Notes what a step of a stream came to. One that has ended is forgotten
-/// before anybody is told, unless its outputs are to be polled.
+/// Records the result of a step. With a callback, a stream that has ended is
+/// removed before the callback is called; otherwise polls remove it.
 void Scheduler::note(StreamBatch::Entry &entry) {
   ScheduledStream &stream = *entry.stream;
   entry.isCancelled = stream.isCancelled;
@@ -201,7 +201,7 @@ void Scheduler::callBack(const StreamBatch::Entry &entry) const {
   options.on_result(options.context, stream.number, &result);
 }
 
-/// Gives the outputs of a batch, and its streams back.
+/// Delivers the outputs of a batch, and releases its streams.
 void Scheduler::finish(StreamBatch &batch, Hold &hold) {
   for (StreamBatch::Entry &entry : batch.entries)
     note(entry);

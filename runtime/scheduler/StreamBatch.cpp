@@ -1,4 +1,4 @@
-//===- StreamBatch.cpp - What a worker computes ---------------------------===//
+//===- StreamBatch.cpp - A batch of chunks --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- StreamFacts.cpp - What streams of a library take and give ----------===//
+//===- StreamFacts.cpp - Stream information of a library ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,7 +44,7 @@ size_t StreamFacts::chooseBatch(size_t numReady, size_t maxBatch) const {
   const int32_t largest = sizes[info.num_batch_sizes - 1];
   if (most >= largest)
     return static_cast<size_t>(most - most % largest);
-  // A batch is compared with those before it without division.
+  // Compares count / cost of the batches without division.
   int64_t best = 0, cost = 1;
   for (int32_t i = 0; i < info.num_batch_sizes; ++i) {
     const int64_t count = std::min<int64_t>(most, sizes[i]);

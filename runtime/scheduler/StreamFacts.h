@@ -1,4 +1,4 @@
-//===- StreamFacts.h - What streams of a library take and give --*- C++ -*-===//
+//===- StreamFacts.h - Stream information of a library ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,22 +14,25 @@
 namespace nnet3 {
 namespace rt {
 
-/// What a library says of its streams.
+/// The stream information of a library.
 struct StreamFacts {
   nnet3lib_stream_info info = {};
   std::vector<nnet3lib_chunk_info> chunks; ///< ascending
 
   int32_t longestChunk() const { return chunks.back().num_frames; }
-  /// The most rows that a chunk takes of the input, or of i-vectors.
+  /// Largest numbers of rows of the input and of i-vectors in a chunk.
   int32_t mostInputRows() const;
   int32_t mostIvectorRows() const;
 
-  /// How many of \p numReady streams to compute at once, at most \p maxBatch,
-  /// by one who comes back for the others: as many as make the batch with the
-  /// most streams for its cost. The longer others wait, the larger it is.
+  /// Returns how many of \p numReady streams to compute in the next step, at
+  /// most
+  /// \p maxBatch: multiples of the largest batch size or, with fewer streams,
+  /// the batch with the most streams per cost. The rest waits for the next
+  /// step.
   size_t chooseBatch(size_t numReady, size_t maxBatch) const;
 
-  /// Asks the library; its status where it computes no streams.
+  /// Queries the library. Returns its status, an error if it does not support
+  /// streams.
   static nnet3lib_status read(const LibraryFunctions &functions,
                               const nnet3lib_model *model, StreamFacts &facts);
 };

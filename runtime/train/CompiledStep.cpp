@@ -18,7 +18,8 @@ namespace nnet3 {
 namespace rt {
 
 struct CompiledSteps::Data {
-  /// Floats of a line of the cache: vectors may be loaded from there.
+  /// Padding after the arena and the weights, one cache line, which vector
+  /// loads may read.
   static constexpr size_t kLine = 16;
 
   /// A parameter of a component of the models.
@@ -47,7 +48,7 @@ struct CompiledSteps::Data {
   Status setStatistics(const Model &model, const Model *gradient);
   Status getStatistics(Model &model, Model *gradient) const;
   void addGradient();
-  /// The preconditioners of a step; null where nothing is preconditioned.
+  /// The preconditioners of a step; null if rows or columns have none.
   struct Preconditioners {
     Preconditioner *ofRows = nullptr;
     Preconditioner *ofColumns = nullptr;
@@ -80,13 +81,6 @@ std::array<CompiledStep::Symbol, 3> CompiledStep::symbols() {
            {"nnet3lib_barrier", address(&StepThreads::wait)}}};
 }
 
-static int32_t findComponent(const Model &model, const std::string &name) {
-  for (int32_t i = 0; i < model.numComponents(); ++i)
-    if (model.componentName(i) == name)
-      return i;
-  return -1;
-}
-
 static Status refuse(const char *what, const std::string &component) {
   return invalidProgram("the model has no " + std::string(what) +
                         " of component '" + component +
@@ -102,7 +96,7 @@ Status CompiledSteps::Data::findPlaces() {
                           std::pair(&code->gradients, &gradients)})
     for (const CompiledStep::Parameter &parameter : *from) {
       const int32_t component =
-          findComponent(*options.model, parameter.component);
+          options.model->findComponent(parameter.component);
       if (component < 0)
         return refuse("parameters", parameter.component);
       const auto &infos = options.model->component(component).parameters();
@@ -119,7 +113,7 @@ Status CompiledSteps::Data::findPlaces() {
   return Status();
 }
 
-/// The code has room for matrices of a certain rank.
+/// Checks that the ranks of preconditioners match the buffers of the code.
 Status CompiledSteps::Data::checkProducts() const {
   for (const CompiledStep::Step &step : code->steps) {
     if (!step.product)
@@ -200,7 +194,7 @@ Status CompiledSteps::setInput(std::string_view name, ConstMatrixView value) {
                   impl->floats() + input.place + int64_t(row) * value.cols);
     return Status();
   }
-  // The code does not read it.
+  // Inputs that the code does not read are ignored.
   return Status();
 }
 
@@ -216,18 +210,12 @@ Result<ConstMatrixView> CompiledSteps::output(std::string_view name) const {
 // Statistics
 //===----------------------------------------------------------------------===//
 
-static uint64_t countNumbers(const Component &component) {
-  uint64_t numbers = 0;
-  for (const StatisticInfo &info : component.statistics())
-    numbers += info.size;
-  return numbers;
-}
-
 Status CompiledSteps::Data::setStatistics(const Model &model,
                                           const Model *gradient) {
   for (const CompiledStep::Statistics &entry : code->statistics) {
-    const int32_t component = findComponent(model, entry.component);
-    if (component < 0 || countNumbers(model.component(component)) != entry.size)
+    const int32_t component = model.findComponent(entry.component);
+    if (component < 0 ||
+        model.component(component).countStatistics() != entry.size)
       return refuse("statistics", entry.component);
     float *to = floats() + entry.place;
     const Model *from = entry.ofGradient ? gradient : &model;
@@ -246,8 +234,9 @@ Status CompiledSteps::Data::setStatistics(const Model &model,
 
 Status CompiledSteps::Data::getStatistics(Model &model, Model *gradient) const {
   for (const CompiledStep::Statistics &entry : code->statistics) {
-    const int32_t component = findComponent(model, entry.component);
-    if (component < 0 || countNumbers(model.component(component)) != entry.size)
+    const int32_t component = model.findComponent(entry.component);
+    if (component < 0 ||
+        model.component(component).countStatistics() != entry.size)
       return refuse("statistics", entry.component);
     const float *from = floats() + entry.place;
     Model *to = entry.ofGradient ? gradient : &model;
@@ -297,7 +286,7 @@ void CompiledSteps::Data::readParameters() {
 void CompiledSteps::Data::begin() {
   if (options.model) {
     readParameters();
-    // open() has found the statistics.
+    // open() has checked the statistics.
     (void)setStatistics(*options.model, options.gradient);
   }
   if (!code->random)
@@ -321,7 +310,8 @@ static MatrixView transpose(const MatrixView &x, std::vector<float> &memory) {
   return result;
 }
 
-/// Preconditions the columns.
+/// Preconditions the columns of \p x. Returns the scale that preserves the
+/// norm.
 static double preconditionColumns(MatrixView x, Preconditioner &columns,
                                   ThreadPool *threads) {
   std::vector<float> memory;
@@ -337,7 +327,7 @@ CompiledSteps::Data::Preconditioners
 CompiledSteps::Data::findPreconditioners(const CompiledStep::Step &step) const {
   if (!options.gradient)
     return {};
-  const int32_t index = findComponent(*options.gradient, step.component);
+  const int32_t index = options.gradient->findComponent(step.component);
   if (index < 0)
     return {};
   ComponentState &state = options.gradient->state(index);
@@ -378,7 +368,8 @@ void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
   scaleRows(x, scale);
 }
 
-/// Without a preconditioner there is nothing to subtract.
+/// Writes the low-rank correction of the gradient matmul, or zeros without a
+/// preconditioner, and scales the other factor.
 void CompiledSteps::Data::preconditionProduct(
     ConstMatrixView x, const CompiledStep::Product &product,
     Preconditioner *preconditioner) {
@@ -402,11 +393,12 @@ void CompiledSteps::Data::preconditionProduct(
 }
 
 //===----------------------------------------------------------------------===//
-// Behind the last function
+// After the last function
 //===----------------------------------------------------------------------===//
 
-/// Parts without parameters begin where a part with some does, and are before
-/// it.
+/// Returns the learning rate of a parameter's part: the last part whose
+/// firstParameter is not larger. Parts without parameters precede the part with
+/// the same firstParameter.
 float CompiledSteps::Data::learningRate(const Place &place) const {
   const ComponentState &state = options.gradient->state(place.component);
   const auto &parts = options.gradient->component(place.component).partInfos();

@@ -1,4 +1,4 @@
-//===- FisherEstimate.cpp - The small part of natural gradient ------------===//
+//===- FisherEstimate.cpp - Low-rank estimate of natural gradient ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -41,7 +41,7 @@ double trace(const std::vector<double> &square, int32_t n) {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// The beginning (spec: components.md 4.4)
+// Initialisation (spec: components.md 4.4)
 //===----------------------------------------------------------------------===//
 
 void FisherEstimate::begin(int32_t columns) {
@@ -66,7 +66,7 @@ void FisherEstimate::restore(int32_t columns, double newRho,
   setScales();
 }
 
-/// A basis of stripes: row r has the columns r, r + rank, ...
+/// A basis of stripes: row r is nonzero in columns r, r + rank, ...
 void FisherEstimate::setBasis(MatrixView basis) const {
   for (int32_t r = 0; r < rank; ++r) {
     const int32_t others = (dim - r - 1) / rank;
@@ -119,7 +119,8 @@ void FisherEstimate::scaleGram() {
       at(i, j) /= std::sqrt(e[i] * e[j]);
 }
 
-/// Tells whether the eigenvectors may be inexact.
+/// Raises eigenvalues to \p least. Returns whether the eigenvectors may be
+/// inexact.
 bool FisherEstimate::floorEigenvalues(double least) {
   bool inexact = eigenvalues.front() > kConditionThreshold * eigenvalues.back();
   for (double &c : eigenvalues) {
@@ -129,7 +130,7 @@ bool FisherEstimate::floorEigenvalues(double least) {
   return inexact;
 }
 
-/// Sets d and rho from the eigenvalues of Z and \p trace, that of T.
+/// Sets d and rho from the eigenvalues of Z and \p trace, the trace of T.
 void FisherEstimate::setDiagonal(double trace) {
   double rest = trace;
   for (int32_t i = 0; i < rank; ++i) {
@@ -171,7 +172,7 @@ bool FisherEstimate::isOrthonormal() {
   return true;
 }
 
-/// With z = R R^T = C C^T, makes R := C^-1 R.
+/// With z = R R^T = C C^T, computes the transform R := C^-1 R.
 bool FisherEstimate::orthonormalize() {
   if (!invertCholesky(rank, z.data()))
     return false;

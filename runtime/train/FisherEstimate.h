@@ -1,21 +1,21 @@
-//===- FisherEstimate.h - The small part of natural gradient ----*- C++ -*-===//
+//===- FisherEstimate.h - Low-rank estimate of natural gradient -*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Spec: components.md 4. The covariance of rows is a matrix of low rank plus a
 // multiple of the identity, F = R^T diag(d) R + rho I with orthonormal rows R.
-// Here is what has the size of the rank, in double precision; what has as many
-// columns as the rows, the scaled basis W = sqrt(E) R and the products with it,
-// is in the memory of the CPU (NaturalGradient.h) or of a device
+// This class has the quantities of the size of the rank, in double precision.
+// The scaled basis W = sqrt(E) R, which has the columns of the rows, and the
+// matmuls with it are on the CPU (NaturalGradient.h) or on a device
 // (cuda/DeviceNaturalGradient.h).
 //
-// In place of the spec's matrices K and L stands
+// The spec's matrices K and L are replaced by
 //
 //   B = (eta/N) H^T X + (1-eta) (D + rho) W = sqrt(E) R T,
 //   T = eta/N X^T X + (1-eta) F,
 //
-// as Z = R T^2 R^T = E^-1/2 B B^T E^-1/2: one small product in place of two,
-// and one whose rounding errors do not accumulate over the updates.
+// because Z = R T^2 R^T = E^-1/2 B B^T E^-1/2: one small matmul instead of two,
+// whose rounding errors do not accumulate over the updates.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// The least rho and d.
+/// Lower bound of rho and d.
 constexpr double kNaturalGradientEpsilon = 1e-10;
 
 class FisherEstimate {
@@ -39,13 +39,12 @@ public:
   explicit FisherEstimate(const NaturalGradientOptions &options)
       : options(options) {}
 
-  /// Begins with the estimate of nothing, of rows of \p columns values, at
-  /// least 2. Sets the stripes of the scaled basis (spec: 4.4).
+  /// Initialises the estimate for rows of \p columns >= 2 values. setBasis()
+  /// sets the initial scaled basis (spec: 4.4).
   void begin(int32_t columns);
   void setBasis(MatrixView basis) const;
 
-  /// Goes on with an estimate of rows of \p columns values that was this one's
-  /// once.
+  /// Restores a saved estimate of rows of \p columns values.
   void restore(int32_t columns, double rho, std::vector<double> diagonal);
   /// The rank for rows of \p columns values.
   int32_t getRankFor(int64_t columns) const {
@@ -57,33 +56,34 @@ public:
   double getRho() const { return rho; }
   const std::vector<double> &getDiagonal() const { return d; }
 
-  /// Whether step number \p step, counted from 0, is one that updates.
+  /// Whether step number \p step, counted from 0, updates the estimate.
   bool updatesInStep(int64_t step) const;
   /// The weight of \p rows new rows.
   double getEta(int32_t rows) const;
-  /// What row \p r of W is multiplied by in B.
+  /// The factor of row \p r of W in B.
   double getKeptScale(int32_t r, int32_t rows) const {
     return (1 - getEta(rows)) * (d[r] + rho);
   }
 
   enum class Outcome {
-    Unchanged, ///< numbers overflowed
+    Unchanged, ///< not finite
     Exact,
     Inexact ///< the next basis may not be orthonormal
   };
 
-  /// Goes to the next estimate. \p sumSquares is that of the rows; gram() holds
-  /// B B^T. Then W := transform() B.
+  /// Updates the estimate. \p sumSquares is the sum of squares of the rows, and
+  /// gram() must hold B B^T. The caller then sets W := transform() B.
   Outcome update(int32_t rows, double sumSquares);
-  /// Whether W W^T, which gram() holds, is that of orthonormal rows.
+  /// Whether R has orthonormal rows; gram() must hold W W^T.
   bool isOrthonormal();
-  /// The same by Cholesky's decomposition, behind isOrthonormal(): then
-  /// W := transform() W. False where that is too close to singular.
+  /// Computes the transform that makes R orthonormal, by a Cholesky
+  /// decomposition, after isOrthonormal(). The caller then sets
+  /// W := transform() W. Returns false if the matrix is nearly singular.
   bool orthonormalize();
-  /// What row \p r of W has as its length.
+  /// The norm of row \p r of W.
   double getLength(int32_t r) const;
 
-  /// rank x rank, row by row.
+  /// rank x rank, row-major.
   double *gram() { return z.data(); }
   const std::vector<float> &transform() const { return square; }
 

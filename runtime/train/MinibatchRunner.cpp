@@ -52,7 +52,8 @@ static Status checkTrains(const Program &program) {
   return Status();
 }
 
-/// Everything that the program asks for is there, and nothing else.
+/// Checks that the minibatch has exactly the inputs and supervision of the
+/// program.
 static Status checkNames(const Program &program, const Minibatch &minibatch) {
   for (const NamedMatrix &input : minibatch.inputs)
     if (!find(program.inputs(), input.name, isValue))
@@ -169,7 +170,7 @@ MinibatchRunner::getOutputs(StepInstance &instance) {
   return outputs;
 }
 
-/// Objectives of outputs that have each a matrix of supervision.
+/// Computes the objectives from one supervision matrix per output.
 static Result<std::vector<OutputObjective>>
 supervise(const Program &program, const Minibatch &minibatch,
           const std::vector<OutputSupervisor::Output> &outputs) {
@@ -221,7 +222,7 @@ MinibatchRunner::run(const std::shared_ptr<const Program> &program,
     return status;
   (*instance)->setSeed(seed);
   auto objectives = runParts(**instance, minibatch, seed);
-  // An instance that may have a part of its inputs is not used again.
+  // After an error the instance may have some inputs already; do not reuse it.
   if (!objectives.ok())
     instances.pop_back();
   return objectives;

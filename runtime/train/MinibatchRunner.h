@@ -16,21 +16,21 @@
 namespace nnet3 {
 namespace rt {
 
-/// Runs minibatches of several shapes with the same models, and keeps the
+/// Runs minibatches of several shapes with the same models, and caches the
 /// instances.
 class MinibatchRunner {
 public:
-  /// \p options are those of each instance, which \p factory makes. Of the
-  /// instances, as many are kept as have \p maxBytes together, and the last
+  /// \p factory creates each instance with \p options. The least recently used
+  /// instances beyond a total of \p maxBytes are destroyed, but never the last
   /// one.
   MinibatchRunner(InstanceOptions options, StepInstanceFactory factory,
                   uint64_t maxBytes)
       : options(std::move(options)), factory(std::move(factory)),
         maxBytes(maxBytes) {}
 
-  /// Runs \p program on \p minibatch, with random numbers that are a function
-  /// of \p seed alone, and updates the models. Gives the objectives, in the
-  /// order of the program's outputs. After an error nothing is updated.
+  /// Runs \p program on \p minibatch and updates the models. Random numbers
+  /// depend on \p seed only. Returns the objectives in the order of the
+  /// program's outputs. After an error nothing is updated.
   Result<std::vector<OutputObjective>>
   run(const std::shared_ptr<const Program> &program, const Minibatch &minibatch,
       uint64_t seed);
@@ -42,25 +42,28 @@ private:
   Result<std::vector<OutputObjective>>
   runParts(StepInstance &instance, const Minibatch &minibatch, uint64_t seed);
   Status forward(StepInstance &instance, const Minibatch &minibatch);
-  /// The outputs with a derivative, and room for each.
+  /// Returns the outputs whose derivative the program reads, with buffers for
+  /// the derivatives.
   Result<std::vector<OutputSupervisor::Output>>
   getOutputs(StepInstance &instance);
 
   InstanceOptions options;
   StepInstanceFactory factory;
   uint64_t maxBytes;
-  /// The last used comes last.
+  /// In order of use, the latest last.
   std::vector<std::unique_ptr<StepInstance>> instances;
-  /// What the backward pass borrows, one per output. Kept, as they are large.
+  /// Derivatives of outputs, which the backward pass borrows. Reused, as they
+  /// are large.
   std::vector<std::vector<float>> derivatives;
 };
 
-/// An error where \p program has no backward pass that updates, or \p minibatch
-/// not just what it asks for.
+/// Fails if \p program has no backward pass that updates the model, or if the
+/// inputs or supervision of \p minibatch do not match it.
 Status checkTraining(const Program &program, const Minibatch &minibatch);
 
-/// Sequences of a minibatch of \p program, from the outputs' indexes. An error
-/// where there are none, or where the outputs differ.
+/// Returns the number of sequences of a minibatch of \p program, from the
+/// indexes of its outputs. Fails if there are no indexes, or if the outputs
+/// differ.
 Result<int32_t> numSequences(const Program &program);
 
 } // namespace rt

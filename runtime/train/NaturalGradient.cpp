@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Here: the beginning, and what goes over the rows. The names are those of the
-// spec, components.md 4.3.
+// Initialisation, and the passes over rows; NaturalGradientUpdate.cpp has the
+// update. The names are those of the spec, components.md 4.3.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +22,17 @@ namespace rt {
 
 namespace {
 
-/// Rows that go through all products while they are in the cache; threads share
-/// several times as many.
+/// Number of rows that pass through all matmuls while they are in the cache,
+/// and the number of such chunks that threads share.
 constexpr int32_t kChunkRows = kGramBlock, kChunksToShare = 8;
-/// Columns of one product. Products are of chunks of rows and pieces of
-/// columns, and sums are added up in order, so that no number depends on the
-/// threads.
+/// Columns of one matmul. Chunks of rows and slices of columns do not depend on
+/// the number of threads, and partial sums are added in order, so that results
+/// do not depend on it either.
 constexpr int32_t kPieceCols = 256;
 
-/// If preconditioning leaves a smaller part of the sum of squares, the sum is
-/// computed from the rows: a difference of two sums would be rounding errors.
+/// If preconditioning leaves a smaller fraction of the sum of squares, the sum
+/// is recomputed from the rows, because the difference of two sums would be
+/// mostly rounding errors.
 constexpr double kLeastRest = 1e-3;
 
 template <typename Scalar>
@@ -54,7 +55,7 @@ double sumSquares(ConstMatrixView x) {
 }
 
 /// Calls \p compute with the first row and the number of rows of each chunk of
-/// \p x. Then adds the squares of \p x to \p sum, chunk by chunk.
+/// \p x. Then adds the sum of squares of each chunk to \p sum, in order.
 template <typename Compute>
 void computeRows(ConstMatrixView x, ThreadPool *threads, double &sum,
                  const Compute &compute) {
@@ -173,7 +174,7 @@ Status NaturalGradient::visitState(const std::string &prefix,
 }
 
 //===----------------------------------------------------------------------===//
-// The beginning (spec: components.md 4.4)
+// Initialisation (spec: components.md 4.4)
 //===----------------------------------------------------------------------===//
 
 void NaturalGradient::allocate(int32_t columns) {
@@ -184,8 +185,9 @@ void NaturalGradient::allocate(int32_t columns) {
   work.resize(gramWorkSize(rank));
 }
 
-/// Updates with the first rows more often than once find their principal
-/// directions. With no more rows than the rank, the first time finds them.
+/// Updates the estimate with the first rows up to three times, so that the
+/// basis converges to their principal directions. One update is exact if there
+/// are no more rows than the rank.
 void NaturalGradient::initialize(ConstMatrixView x, ThreadPool *threads) {
   allocate(x.cols);
   estimate.setBasis(view(basis));
@@ -203,14 +205,16 @@ void NaturalGradient::initialize(ConstMatrixView x, ThreadPool *threads) {
 // Preconditioning
 //===----------------------------------------------------------------------===//
 
-/// Whether the estimate learns from the rows of this step.
+/// Initialises the estimate in the first step. Returns whether this step
+/// updates the estimate.
 bool NaturalGradient::begin(ConstMatrixView x, ThreadPool *threads) {
   if (numSteps == 0)
     initialize(x, threads);
   return !isFrozen && estimate.updatesInStep(numSteps);
 }
 
-/// Goes to the next step. Returns the scale that preserves the norm.
+/// Updates the estimate if \p learns. Returns the scale that preserves the
+/// norm.
 double NaturalGradient::finish(const Norms &norms, bool learns) {
   if (!std::isfinite(norms.before))
     return 1;
@@ -220,9 +224,9 @@ double NaturalGradient::finish(const Norms &norms, bool learns) {
   return norms.getScale();
 }
 
-/// Calls \p use with H = X W^T of each chunk of rows, and the first of them.
-/// If the estimate learns, gathers (eta/N) H^T X; over several processes N is
-/// known at the end only.
+/// Calls \p use with H = X W^T of each chunk of rows, and the chunk's first
+/// row. If \p learns, accumulates (eta/N) H^T X in `other`; with several
+/// processes without the factor, because N is known at the end only.
 template <typename Use>
 NaturalGradient::Norms NaturalGradient::sweep(ConstMatrixView x, bool learns,
                                               ThreadPool *threads,
@@ -284,10 +288,10 @@ NaturalGradient::Norms NaturalGradient::apply(MatrixView x, bool learns,
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// Gradient matmuls
 //
 // (X - H W)^T other is X^T other - W^T (H^T other). This takes fewer operations
-// than subtracting H W from the rows if \p other has fewer columns than X.
+// than subtracting H W from the rows if `other` has fewer columns than X.
 //===----------------------------------------------------------------------===//
 
 /// Returns tr(A B) of symmetric matrices. Does not read elements of \p a above
@@ -331,7 +335,7 @@ NaturalGradient::Norms NaturalGradient::project(ConstMatrixView x,
   return norms;
 }
 
-/// Returns the sum of squares of X - H W, and computes the rows for it.
+/// Returns the sum of squares of X - H W, computed row by row.
 double NaturalGradient::sumSquaresOfRest(ConstMatrixView x) {
   const MatrixView w = view(basis);
   std::vector<float> rest(x.cols), h(w.rows);

@@ -50,7 +50,7 @@ private:
     double after = 0;
     int32_t rows = 0;
 
-    /// What preserves the sum of squares.
+    /// The scale that preserves the sum of squares.
     double getScale() const {
       return before > 0 ? std::sqrt(before / after) : 1;
     }
@@ -85,11 +85,11 @@ private:
   int64_t numSteps = 0;
   std::vector<float> basis; ///< sqrt(E) R, rank x dim
   std::vector<float> other; ///< rank x dim
-  /// The products of some rows with the basis.
+  /// H = X W^T of some rows.
   std::vector<float> coordinates;
-  /// For preconditionProduct(): H^T times the other rows, and the basis that
-  /// they belong to, where it is not the last one; H^T H; and W W^T - 2 I,
-  /// where it is known.
+  /// For preconditionProduct(): `sums` is H^T times the other rows, `usedBasis`
+  /// the basis W before an update, `squares` is H^T H, and `basisGram` is
+  /// W W^T - 2 I, or empty if not computed.
   std::vector<float> sums, usedBasis;
   std::vector<double> squares, basisGram;
   std::vector<double> work;

@@ -1,4 +1,4 @@
-//===- NaturalGradientUpdate.cpp - How the estimate goes on ---------------===//
+//===- NaturalGradientUpdate.cpp - Update of the estimate -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Goes to the next estimate; `other` holds (eta/N) H^T X. Leaves the estimate
-/// where numbers overflow.
+/// Updates the estimate; `other` must hold (eta/N) H^T X. Leaves the estimate
+/// unchanged if numbers overflow.
 void NaturalGradient::update(int32_t rows, double sumSquares) {
   for (int32_t r = 0; r < estimate.getRank(); ++r) // makes B
     vecAxpy(estimate.getDim(),
@@ -28,7 +28,8 @@ void NaturalGradient::update(int32_t rows, double sumSquares) {
     orthonormalize();
 }
 
-/// Their condition is that of the rows squared, hence the double precision.
+/// Computes the Gram matrix in double precision, because its condition number
+/// is the square of that of the rows.
 void NaturalGradient::setGram(const std::vector<float> &rows) {
   const int32_t dim = estimate.getDim();
   gramMatrix(ConstMatrixView(rows.data(), estimate.getRank(), dim, dim),
@@ -42,7 +43,7 @@ void NaturalGradient::multiply() {
   gemmNN(left, view(other), 1.0f, 0.0f, view(basis));
 }
 
-/// Restores R R^T = I, which rounding has spoilt.
+/// Restores R R^T = I after rounding errors.
 void NaturalGradient::orthonormalize() {
   setGram(basis);
   if (estimate.isOrthonormal())

@@ -28,7 +28,7 @@ static Status checkElements(const SparseMatrixView &matrix) {
   return Status();
 }
 
-/// Row \p r, written out in \p storage where it is not stored as such.
+/// Returns row \p r as a dense row; a sparse row is expanded into the buffer.
 static const float *expandRow(const ConstMatrixView &matrix, int32_t r,
                               float *) {
   return matrix.row(r);

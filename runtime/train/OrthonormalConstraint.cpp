@@ -37,8 +37,9 @@ static double trace(ConstMatrixView square) {
   return sum;
 }
 
-/// The scale of the orthonormal matrix that is nearest, and a lower speed far
-/// from it, where a higher one might diverge. No speed where there is no scale.
+/// Uses the scale of the nearest orthonormal matrix, and a lower speed if the
+/// matrix is far from it, where a higher speed might diverge. Speed 0 if the
+/// matrix is almost zero.
 ConstraintStep findConstraintStep(int32_t rows, double trace, double squares) {
   ConstraintStep step;
   if (!(trace >= 1e-15)) {
@@ -66,8 +67,7 @@ bool isConstrained(uint64_t seed, uint64_t step, const Model &model,
 }
 
 void constrainOrthonormal(MatrixView matrix, float target) {
-  // M and its transpose, one of which is a copy, have the layouts that the two
-  // products need.
+  // The two matmuls need M and its transpose; one of them is a copy.
   Storage copy(matrix.cols, matrix.rows);
   copyTransposed(matrix, copy.view);
   const bool isWide = matrix.rows <= matrix.cols;

@@ -16,27 +16,26 @@ namespace nnet3 {
 namespace rt {
 
 /// Moves \p matrix, contiguous, towards a multiple of a matrix with orthonormal
-/// rows (or columns, where there are fewer of these). The multiple is
-/// \p target where this is above 0; where it is below, the one that keeps the
-/// matrix as it is best.
+/// rows (or columns, if these are fewer). The multiple is \p target if above 0;
+/// if below 0, it is chosen to change the matrix least.
 void constrainOrthonormal(MatrixView matrix, float target);
 
-/// The speed of the update and the square of the target, for a matrix with
-/// \p rows rows, not more than its columns, where \p trace is that of the
-/// matrix times its transpose P, and \p squares the sum of the squares of P. No
-/// speed where there is nothing to do.
+/// The speed of the update, 0 for no update, and the square of the target.
 struct ConstraintStep {
   double speed = 0.125;
   double squaredScale = 0;
 };
+/// Computes the step of a matrix M with \p rows rows, at most as many as
+/// columns, from the \p trace of P = M M^T and the sum of squares \p squares of
+/// P.
 ConstraintStep findConstraintStep(int32_t rows, double trace, double squares);
 
-/// Whether component \p index of a model is constrained in step \p step.
+/// Whether step \p step applies the constraint of component \p index.
 bool isConstrained(uint64_t seed, uint64_t step, const Model &model,
                    int32_t index);
 
-/// Applies the components' constraints to \p model, each with probability 1/4
-/// (StepRandom.h), a function of \p seed and \p step.
+/// Applies the components' constraints to \p model, each with probability 1/4.
+/// The choice depends on \p seed and \p step (StepRandom.h).
 void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model,
                           RandomDraws draws = RandomDraws::Normal);
 

@@ -12,7 +12,7 @@ namespace nnet3 {
 namespace rt {
 
 /// Subtracts from \p row its projections on the orthonormal rows of \p basis.
-/// Gives the length that is left.
+/// Returns the norm of the result.
 static double project(MatrixView basis, float *row, float *scratch) {
   const MatrixView x(row, 1, basis.cols, basis.cols);
   const MatrixView lengths(scratch, 1, basis.rows, basis.rows);
@@ -23,8 +23,9 @@ static double project(MatrixView basis, float *row, float *scratch) {
   return std::sqrt(vecSumSquares(basis.cols, row));
 }
 
-/// Projects \p row and scales it to length 1; false where too little of it is
-/// left to have a direction. Single precision needs the second projection.
+/// Projects \p row and scales it to norm 1. Returns false if the projection is
+/// too short for a reliable direction. Single precision needs a second
+/// projection.
 static bool addRow(MatrixView basis, float *row, float *scratch) {
   constexpr double kLeast = 1e-3;
   const double length = std::sqrt(vecSumSquares(basis.cols, row));
@@ -40,7 +41,7 @@ static bool addRow(MatrixView basis, float *row, float *scratch) {
   return true;
 }
 
-/// The coordinate along which the rows of \p basis extend least.
+/// Returns the column with the smallest sum of squares over \p basis.
 static int32_t freestColumn(MatrixView basis) {
   int32_t best = 0;
   double least = HUGE_VAL;

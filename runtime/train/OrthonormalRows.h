@@ -10,10 +10,9 @@
 namespace nnet3 {
 namespace rt {
 
-/// Makes the rows of \p x, not more than its columns, orthonormal: each row
-/// keeps its direction as far as the rows before it allow. A row that depends
-/// on those before it, or is not finite, is replaced by another direction.
-/// \p scratch holds x.rows floats.
+/// Makes the rows of \p x, at most as many as its columns, orthonormal by
+/// Gram-Schmidt. A row that is not finite or depends on the rows before it is
+/// replaced by another direction. \p scratch holds x.rows floats.
 void orthonormalizeRows(MatrixView x, float *scratch);
 
 } // namespace rt

@@ -32,10 +32,10 @@ void addL2(const Model &model, double scale, Model &delta) {
 
 namespace {
 
-/// What each component's change is multiplied by because of its own limit.
+/// The factors of the components' changes by their own limits.
 struct ComponentLimits {
   std::vector<double> factors;
-  double sumSquares = 0; ///< of the norms of the changes that remain
+  double sumSquares = 0; ///< of the limited changes
   MaxChangeFactors summary;
 };
 
@@ -80,7 +80,7 @@ UpdateScales limitChange(const Model &delta,
   ComponentLimits limits =
       limitComponents(delta, sumSquares, maxChangeScale, scale);
   const double change = std::sqrt(limits.sumSquares);
-  // An infinite change that its component's limit makes 0 is a NaN here.
+  // An infinite change whose factor is 0 is a NaN here.
   if (!std::isfinite(change))
     return {{}, false};
   const double limit = maxParamChange * maxChangeScale;

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: execution.md 3, steps 3 to 5. The backward pass leaves in delta, a
-// model of the same network, what the learning rate makes of the gradient.
+// Spec: execution.md 3, steps 3 to 5. The backward pass accumulates the
+// gradient times the learning rate in delta, a model of the same network.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,45 +15,44 @@
 namespace nnet3 {
 namespace rt {
 
-/// Whether addL2() does anything for any component of \p model.
+/// Whether any component of \p model has an l2 penalty.
 bool usesL2(const Model &model);
 
 /// Adds to \p delta the derivative of the l2 penalty of \p model's parameters,
 /// times \p scale and the learning rates in \p delta.
 void addL2(const Model &model, double scale, Model &delta);
 
-/// What addL2() multiplies the parameters of component \p index by.
+/// Returns the factor of the parameters of component \p index in addL2().
 double l2Factor(const Model &delta, int32_t index);
 
-/// What the parameters of delta are multiplied by before they are added.
+/// The scales of delta's parameters in an update.
 struct UpdateScales {
   std::vector<double> components;
-  /// Otherwise nothing is to be added.
+  /// If false, nothing must be added.
   bool areFinite = true;
 };
 
-/// The scales of a change of \p scale times \p delta, where \p sumSquares has
-/// the sum of squares of each component's parameters: as addWithMaxChange() has
-/// them. \p counts tells how often a limit was active.
+/// Computes the scales of addWithMaxChange(). \p sumSquares has the sum of
+/// squares of each component's parameters in \p delta. Updates \p counts.
 UpdateScales limitChange(const Model &delta,
                          const std::vector<double> &sumSquares,
                          double maxParamChange, double maxChangeScale,
                          double scale, MaxChangeCounts &counts);
 
-/// Adds \p scale times \p delta to \p model. The change of each component is at
-/// most \p maxChangeScale times its max-change, that of all together at most
-/// \p maxChangeScale times \p maxParamChange; 0 is no limit (spec: execution.md
-/// 3.1). \p counts tells how often a limit was active. Where the change is not
-/// finite nothing is added, and the result is false.
+/// Adds \p scale times \p delta to \p model. Limits the 2-norm of each
+/// component's change to \p maxChangeScale times its max-change, and that of
+/// the total change to \p maxChangeScale times \p maxParamChange; 0 is no limit
+/// (spec: execution.md 3.1). Updates \p counts. If the change is not finite,
+/// adds nothing and returns false.
 bool addWithMaxChange(const Model &delta, double maxParamChange,
                       double maxChangeScale, double scale, Model &model,
                       MaxChangeCounts &counts);
 
-/// Multiplies the statistics of batch normalisation, so that those of the last
-/// minibatches count most.
+/// Multiplies the statistics of batch normalisation by \p scale, so that recent
+/// minibatches have the largest weight.
 void scaleBatchNormStatistics(double scale, Model &model);
 
-/// Whether that changes component \p index.
+/// Whether scaleBatchNormStatistics() changes component \p index.
 bool isBatchNorm(const Model &model, int32_t index);
 
 } // namespace rt

@@ -1,4 +1,4 @@
-//===- ProcessSums.cpp - Sums of what processes add -----------------------===//
+//===- ProcessSums.cpp - Sums over processes ------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,7 +8,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// Calls \p function with each number.
+/// Calls \p function with each number of all statistics.
 template <typename ModelType, typename Fn>
 static void forEachStatistic(ModelType &model, Fn function) {
   for (int32_t i = 0; i < model.numComponents(); ++i)

@@ -1,4 +1,4 @@
-//===- ProcessSums.h - Sums of what processes add -------------*- C++ -*-===//
+//===- ProcessSums.h - Sums over processes ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,20 +14,21 @@
 namespace nnet3 {
 namespace rt {
 
-/// The statistics of a model, before processes add to them. All have the same
-/// ones.
+/// A copy of a model's statistics, equal in all processes, before the processes
+/// add to them.
 class StatisticsExchange {
 public:
   explicit StatisticsExchange(const Model &model);
 
-  /// Adds to \p model, the same one, what the other processes have added.
+  /// Adds the changes of the other processes to \p model, the model of the
+  /// constructor.
   void sumChanges(Exchange &exchange, Model &model) const;
 
 private:
   std::vector<double> before;
 };
 
-/// Sums objectives of the same outputs.
+/// Sums objectives over processes, which must have the same outputs.
 void sumObjectives(Exchange &exchange,
                    std::vector<OutputObjective> &objectives);
 

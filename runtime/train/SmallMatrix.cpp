@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LAPACK is inside of OpenBLAS, which brings no header of its own for it. Its
-// matrices are column-major.
+// OpenBLAS contains LAPACK, without a header for it. Its matrices are
+// column-major.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 
-// The lengths of the strings come last, as Fortran compilers pass them.
+// The lengths of the strings come last, by the Fortran calling convention.
 extern "C" {
 void dsyev_(const char *jobz, const char *uplo, const int *n, double *a,
             const int *lda, double *w, double *work, const int *lwork,

@@ -12,8 +12,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Columns that gramMatrix() converts to double at a time, and the most rows
-/// that addColumnGram() takes.
+/// Number of columns that gramMatrix() converts to double at a time, and
+/// largest number of rows of addColumnGram().
 constexpr int32_t kGramBlock = 256;
 
 /// Doubles of workspace that gramMatrix() needs for this number of rows.
@@ -31,14 +31,14 @@ void addColumnGram(ConstMatrixView x, double *out, double *work);
 constexpr int64_t eigenWorkSize(int32_t n) { return 34 * int64_t(n); }
 
 /// Decomposes the symmetric n x n matrix \p a, which must be finite: \p values
-/// gets the eigenvalues, descending, and row i of \p a the eigenvector of
-/// values[i]. False where LAPACK gives up.
+/// receives the eigenvalues, descending, and row i of \p a the eigenvector of
+/// values[i]. Returns false if the algorithm does not converge.
 bool eigenSymmetric(int32_t n, double *a, double *values, double *work);
 
 /// Decomposes the symmetric n x n matrix \p a = C C^T, where C is lower
-/// triangular, and overwrites it by the inverse of C: element (i, j) is at
-/// a[j * n + i], what is above the diagonal has no meaning. False where \p a is
-/// not positive definite.
+/// triangular, and overwrites it by the inverse of C, column-major; elements
+/// above the diagonal are undefined. Returns false if \p a is not positive
+/// definite.
 bool invertCholesky(int32_t n, double *a);
 
 } // namespace rt

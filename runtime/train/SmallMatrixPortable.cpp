@@ -1,9 +1,9 @@
-//===- SmallMatrixPortable.cpp - The same without LAPACK ------------------===//
+//===- SmallMatrixPortable.cpp - Small matrices without LAPACK ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For programs that link no BLAS. Matrices are the small ones of natural
-// gradient, so what is short is chosen, not what is fast.
+// For programs that link no BLAS. The matrices of natural gradient are small,
+// so the code is simple rather than fast.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,11 +32,11 @@ void gramMatrix(ConstMatrixView x, double *out, double *) {
 
 namespace {
 
-/// Sweeps that are enough by far: convergence is quadratic.
+/// Limit of sweeps; far fewer are needed, because convergence is quadratic.
 constexpr int kMaxSweeps = 60;
 
 /// Jacobi's method (Golub and Van Loan, Matrix Computations, 8.5): rotates
-/// rows and columns until nothing is left off the diagonal.
+/// rows and columns until the matrix is diagonal.
 class Jacobi {
 public:
   Jacobi(int64_t n, double *a) : n(n), a(a), vectors(n * n) {
@@ -46,7 +46,7 @@ public:
       negligible = std::max(negligible, 1e-17 * std::abs(a[i]));
   }
 
-  /// False where it does not converge.
+  /// Returns false if it does not converge.
   bool run() {
     for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
       bool isDone = true;
@@ -62,7 +62,7 @@ public:
   const double *row(int64_t i) const { return &vectors[i * n]; }
 
 private:
-  /// Makes element (p, q) zero; false if it was about that already.
+  /// Makes element (p, q) zero; returns false if it was negligible already.
   bool rotate(int64_t p, int64_t q) {
     const double off = a[p * n + q];
     if (std::abs(off) <= negligible)
@@ -131,7 +131,8 @@ bool invertCholesky(int32_t n, double *a) {
     for (int64_t i = j; i < n; ++i)
       at(i, j) /= diagonal;
   }
-  // Column by column, from the last one: what is below is the inverse already.
+  // Column by column, from the last one; the elements below are inverted
+  // already.
   for (int64_t j = n - 1; j >= 0; --j) {
     const double diagonal = 1 / at(j, j);
     for (int64_t i = n - 1; i > j; --i) {

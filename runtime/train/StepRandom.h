@@ -11,14 +11,14 @@ namespace nnet3 {
 namespace rt {
 
 enum class StepPurpose : uint32_t {
-  Components, ///< seeds the random numbers of the components
+  Components, ///< seed of the random numbers of the components
   Constraint, ///< whether a component is constrained
-  Objective   ///< of the objective of outputs
+  Objective   ///< random choices of the objectives of outputs
 };
 
-/// 128 random bits: Philox (cpu/math/Random.h) with the trainer's seed as key,
-/// and as counter, from the lowest word on, \p position, \p purpose and the 64
-/// bits of the number of the minibatch.
+/// Returns 128 random bits: Philox (cpu/math/Random.h) with the trainer's seed
+/// as key. The words of the counter, lowest first, are \p position, \p purpose
+/// and the two halves of \p step, the number of the minibatch.
 inline std::array<uint32_t, 4> stepRandom(uint64_t seed, uint64_t step,
                                           StepPurpose purpose,
                                           uint32_t position) {

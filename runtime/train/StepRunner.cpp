@@ -14,7 +14,7 @@ namespace rt {
 // One step
 //===----------------------------------------------------------------------===//
 
-/// What addL2() takes as scale (spec: execution.md 3, step 3).
+/// Returns the scale for addL2() (spec: execution.md 3, step 3).
 Result<double> StepRunner::l2Scale(const Program &program) const {
   if (options.l2RegularizeFactor == 0 || !usesL2(backend.delta()))
     return 0.0;
@@ -24,7 +24,7 @@ Result<double> StepRunner::l2Scale(const Program &program) const {
   return backend.countSequences(*sequences) * options.l2RegularizeFactor;
 }
 
-/// Where the steps with backstitch begin.
+/// Returns the phase of the steps with backstitch modulo their interval.
 static uint64_t getBackstitchPhase(const TrainerOptions &options) {
   // Kaldi draws a number from 0 to 100000.
   switch (options.randomDraws) {
@@ -77,9 +77,8 @@ StepRunner::trainOrdinary(const std::shared_ptr<const Program> &program,
   return TrainingStep{std::move(*objectives), !*updated};
 }
 
-/// Spec: execution.md 3.3. First a step downhill that does not train the
-/// preconditioners, then a longer one uphill from there, with the same random
-/// numbers.
+/// Spec: execution.md 3.3. First a descent step with frozen preconditioners,
+/// then a longer ascent step from there, with the same random numbers.
 Result<TrainingStep>
 StepRunner::trainBackstitch(const std::shared_ptr<const Program> &program,
                             const Minibatch &minibatch) {
@@ -150,9 +149,9 @@ StepRunner::train(const std::shared_ptr<const Program> &program,
 // Options
 //===----------------------------------------------------------------------===//
 
-/// An error where options are out of their range.
+/// Fails if an option is out of range.
 static Status checkOptions(const TrainerOptions &options) {
-  // Comparisons are such that NaN fails.
+  // Comparisons are written so that NaN fails.
   if (!(options.momentum >= 0 && options.momentum < 1))
     return invalidArgument("expects momentum from 0 to below 1, but got " +
                            std::to_string(options.momentum));

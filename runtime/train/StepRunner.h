@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: execution.md 3. What a step consists of, whatever computes it: the CPU
+// Spec: execution.md 3. The training step independently of the backend: the CPU
 // (Trainer.cpp) or a device (cuda/DeviceTrainer.cpp).
 //
 //===----------------------------------------------------------------------===//
@@ -15,46 +15,47 @@
 namespace nnet3 {
 namespace rt {
 
-/// What computes the parts of a step: on a model, whose parameters are those
-/// that are trained, and on delta, a model of the same network.
+/// Computes the parts of a step on the trained model and on delta, a model of
+/// the same network that accumulates the change.
 class StepBackend {
 public:
   virtual ~StepBackend() = default;
 
-  /// Forward, objectives and backward, with random numbers that are a function
-  /// of \p seed; adds to delta. After an error nothing is added.
+  /// Computes the forward pass, the objectives and the backward pass; adds to
+  /// delta. Random numbers depend on \p seed. After an error nothing is added.
   virtual Result<std::vector<OutputObjective>>
   run(const std::shared_ptr<const Program> &program, const Minibatch &minibatch,
       uint64_t seed) = 0;
   /// As addL2() in ParameterUpdate.h.
   virtual Status addL2(double scale) = 0;
-  /// As addWithMaxChange() there.
+  /// As addWithMaxChange() in ParameterUpdate.h.
   virtual Result<bool> addDelta(double maxChangeScale, double scale) = 0;
-  /// As scaleBatchNormStatistics() there.
+  /// As scaleBatchNormStatistics() in ParameterUpdate.h.
   virtual Status scaleBatchNorm(double scale) = 0;
   /// Applies the constraints of step \p step.
   virtual Status constrain(uint64_t step) = 0;
-  /// Multiplies delta; for 0 sets it to zero whatever it was.
+  /// Multiplies delta; factor 0 zeros non-finite values, too.
   virtual Status scaleDelta(float factor) = 0;
   virtual void freezeNaturalGradient(bool frozen) = 0;
-  /// The sequences of a minibatch of which there are \p here in this process.
+  /// Returns the number of sequences of a minibatch over all processes; \p here
+  /// is the number in this process.
   virtual double countSequences(int32_t here) { return here; }
-  /// The models, of which the parameters and statistics may be elsewhere.
+  /// The models; the current parameters and statistics may be on a device.
   virtual Model &model() = 0;
   virtual Model &delta() = 0;
 };
 
-/// What is trained, and what is added to it.
+/// The trained model, and the accumulator of its change.
 struct TrainedModels {
   std::unique_ptr<Model> model, delta;
 
-  /// The model of \p program and a delta of zeros. Fails if an option is out of
-  /// its range.
+  /// Creates the model of \p program and a delta of zeros. Fails if an option
+  /// is out of range.
   static Result<TrainedModels> create(std::shared_ptr<const Program> program,
                                       const TrainerOptions &options);
 };
 
-/// Runs steps, and counts them.
+/// Runs and counts steps.
 class StepRunner {
 public:
   StepRunner(const TrainerOptions &options, StepBackend &backend)
@@ -63,8 +64,8 @@ public:
   Result<TrainingStep> train(const std::shared_ptr<const Program> &program,
                              const Minibatch &minibatch);
 
-  /// How many steps there have been; decides which come with backstitch, and
-  /// what is random in the next ones.
+  /// The number of steps so far. It determines the steps with backstitch and
+  /// the random numbers.
   int64_t getNumSteps() const { return static_cast<int64_t>(numSteps); }
   void setNumSteps(int64_t steps) { numSteps = static_cast<uint64_t>(steps); }
 

@@ -25,7 +25,7 @@ std::unique_ptr<StepThreads> StepThreads::create(int32_t numThreads) {
 
 void StepThreads::run(CompiledStep::Function function, float *arena,
                       const float *weights, const int32_t *tables) {
-  // The range of each thread is one number.
+  // One index per thread.
   shareRange(pool.get(), pool->numThreads(), [&](int64_t number, int64_t) {
     function(arena, weights, tables, &contexts[number]);
   });
@@ -48,8 +48,7 @@ void StepThreads::wait(void *context) {
     all.round.store(current + 1, std::memory_order_release);
     return;
   }
-  // Kernels are short: a thread that the system has taken the CPU from gets it
-  // back if the others give theirs.
+  // Kernels are short, so a missing thread is probably preempted: yield to it.
   while (!lookFor(
       [&] { return all.round.load(std::memory_order_acquire) != current; }))
     std::this_thread::yield();

@@ -15,20 +15,20 @@
 namespace nnet3 {
 namespace rt {
 
-/// All threads run the functions of a CompiledStep at the same time. The
-/// context of a function tells it which thread it runs on.
+/// Runs the functions of a CompiledStep on all threads concurrently. The
+/// context of a function identifies its thread.
 class StepThreads {
 public:
-  /// Null where memory or threads cannot be had.
+  /// Returns null if memory or threads are lacking.
   static std::unique_ptr<StepThreads> create(int32_t numThreads);
 
-  /// Returns when \p function has returned on all threads.
+  /// Calls \p function on all threads, and waits for them.
   void run(CompiledStep::Function function, float *arena, const float *weights,
            const int32_t *tables);
-  /// For other work, while no function runs.
+  /// The pool for other work while no function runs.
   ThreadPool *getPool() { return pool.get(); }
 
-  /// CompiledStep::symbols(), which the functions call.
+  /// Implement CompiledStep::symbols().
   static int64_t getNumber(void *context);
   static int64_t getCount(void *context);
   static void wait(void *context);
@@ -44,7 +44,7 @@ private:
   std::unique_ptr<ThreadPool> pool;
   std::vector<Thread> contexts;
   std::atomic<int64_t> numWaiting{0};
-  /// Changes when the last thread has come to wait.
+  /// Incremented when the last thread reaches the barrier.
   std::atomic<uint32_t> round{0};
 };
 

@@ -40,7 +40,7 @@ struct Trainer::Data : public StepBackend {
     if (!options.exchange || options.exchange->size() == 1)
       return minibatches.run(program, minibatch, seed);
     const StatisticsExchange statistics(model());
-    // What is there already is to be summed once.
+    // Sum the contents of delta (momentum) once, from rank 0.
     if (options.exchange->rank() != 0)
       delta().setZero();
     auto objectives = minibatches.run(program, minibatch, seed);

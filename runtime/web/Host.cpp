@@ -1,10 +1,10 @@
-//===- Host.cpp - Between a module of WebAssembly and its host ------------===//
+//===- Host.cpp - Interface of a WebAssembly module to its host -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module imports nothing: it has the C and C++ library's code in it, and no
-// system. This has what those want of a system, and what the ES module calls
-// beside the public functions (lib/Target/Library/Module).
+// A module imports nothing: it contains the C and C++ libraries. This file has
+// the system functions that these call, and the functions that the ES module
+// calls besides the public ones (lib/Target/Library/Module).
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,25 +17,25 @@
 
 extern "C" {
 
-/// Why the module has stopped itself; null as long as it has not. Exceptions
-/// end a program without a system: they are errors in memory.
+/// Returns the reason why the module has aborted; null if it has not.
+/// Exceptions abort it.
 const char *nnet3web_failure(void);
 
-/// Memory for the host, aligned to 64 bytes; null if there is none.
+/// Allocates memory for the host, aligned to 64 bytes; null if there is none.
 void *nnet3web_allocate(size_t size);
 void nnet3web_free(void *memory);
 
-/// Of the linker: runs constructors of objects.
+/// Defined by the linker: runs static constructors.
 void __wasm_call_ctors(void);
-/// What hosts call first.
+/// To be called by hosts first.
 void _initialize(void);
 
-// What the C library calls for its files, which nothing writes to.
+// Called by the C library for its files, which are unused.
 int __wasi_fd_close(int file);
 int __wasi_fd_seek(int file, int64_t offset, int whence, uint64_t *position);
 int __wasi_fd_write(int file, const void *parts, size_t count, size_t *written);
 
-// What the compiler calls for `throw`.
+// Called by the compiler for `throw`.
 void *__cxa_allocate_exception(size_t size) noexcept;
 [[noreturn]] void __cxa_throw(void *exception, void *type,
                               void (*destroy)(void *));
@@ -87,7 +87,7 @@ void *__cxa_allocate_exception(size_t) noexcept { fail("out of memory"); }
 
 void __cxa_throw(void *, void *, void (*)(void *)) { fail("out of memory"); }
 
-/// Where the C++ library fails: for want of memory.
+/// Called when the C++ library fails, which happens when memory is exhausted.
 _LIBCPP_BEGIN_NAMESPACE_STD
 void __libcpp_verbose_abort(const char *, ...) noexcept {
   fail("out of memory");

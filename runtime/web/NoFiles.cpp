@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// WebAssembly has memory only: weights come in it (weights of
+// WebAssembly has no files: weights are given in memory (weights of
 // nnet3lib_open_options).
 //
 //===----------------------------------------------------------------------===//

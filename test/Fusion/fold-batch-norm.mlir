@@ -12,8 +12,8 @@ nnet3.network @net {
 }
 
 // Into weights, and into a bias, which the component need not have had.
-// WEIGHTS: <component = @net::@linear, part = panels, place = 0, number = {{[0-9]+}}, folded = @net::@norm>
-// WEIGHTS-SAME: <component = @net::@linear, part = bias, place = {{[0-9]+}}, folded = @net::@norm>
+// WEIGHTS: <component = @net::@linear, part = panels, offset = 0, number = {{[0-9]+}}, folded = @net::@norm>
+// WEIGHTS-SAME: <component = @net::@linear, part = bias, offset = {{[0-9]+}}, folded = @net::@norm>
 // CHECK-LABEL: nnet3.computation @first
 nnet3.computation @first for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>

@@ -58,7 +58,7 @@ nnet3.network @net {
 nnet3.computation @c for @net {
   %a = nnet3.accept_input "x" : memref<4x4xf32>
   %d = nnet3.accept_input "y" : memref<4x4xf32>
-  // expected-error@+1 {{expects to be behind the marker}}
+  // expected-error@+1 {{expects to be after the marker}}
   nnet3.backprop @net::@affine in_value(%a : memref<4x4xf32>) out_deriv(%d : memref<4x4xf32>) update
   // expected-note@+1 {{marker is here}}
   nnet3.no_operation_marker

@@ -99,7 +99,7 @@ nnet3.network @net {
 nnet3.computation @c for @net {
   %a = nnet3.accept_input "x" : memref<4x4xf32>
   %c = nnet3.compress_matrix %a range 1.0 : memref<4x4xf32> -> !nnet3.compressed<4x4xui8>
-  // expected-error@+1 {{expects to be behind the marker}}
+  // expected-error@+1 {{expects to be after the marker}}
   %b = nnet3.decompress_matrix %c : !nnet3.compressed<4x4xui8> -> memref<4x4xf32>
   nnet3.provide_output "y", %b : memref<4x4xf32>
   // expected-note@+1 {{marker is here}}

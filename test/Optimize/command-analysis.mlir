@@ -24,14 +24,14 @@ nnet3.network @net {
 // CHECK-NEXT:   m1(4:5, 2:3): 1w0 3rw 4rw 5r
 // CHECK-NEXT:   m1(4:5, 4:5): 1w0 3rw 4rw 5r
 // CHECK:      c2: matrix_copy
-// CHECK-NEXT:   variables m0: first 0 nontrivial 0 last 4 last-write 0 invalidated 6
-// CHECK-NEXT:   variables m1(0:1, 0:1) m1(0:1, 2:3) m1(2:3, 0:1) m1(2:3, 2:3): first 1 nontrivial 2 last 5 last-write 7 invalidated 3
+// CHECK-NEXT:   variables m0: nontrivial 0 last 4 last-write 0 invalidated 6
+// CHECK-NEXT:   variables m1(0:1, 0:1) m1(0:1, 2:3) m1(2:3, 0:1) m1(2:3, 2:3): nontrivial 2 last 5 last-write 7 invalidated 3
 // CHECK-NEXT: c3: add_rows
-// CHECK:        variables m1(2:3, 2:3) m1(2:3, 4:5) m1(4:5, 2:3) m1(4:5, 4:5): first 1 nontrivial 2 last 5 last-write 7 invalidated 4
+// CHECK:        variables m1(2:3, 2:3) m1(2:3, 4:5) m1(4:5, 2:3) m1(4:5, 4:5): nontrivial 2 last 5 last-write 7 invalidated 4
 // CHECK-NEXT: c4: copy_rows
 // CHECK:      c5: provide_output
 // CHECK:      c6: dealloc_matrix
-// CHECK-NEXT:   variables m0: first 0 nontrivial 0 last 4 last-write 0 invalidated 6
+// CHECK-NEXT:   variables m0: nontrivial 0 last 4 last-write 0 invalidated 6
 nnet3.computation @overlap for @net {
   %a = nnet3.accept_input "x" : memref<4x4xf32>
   %b = nnet3.alloc_matrix_zeroed : memref<6x6xf32>
@@ -45,14 +45,14 @@ nnet3.computation @overlap for @net {
   nnet3.dealloc_matrix %a : memref<4x4xf32>
 }
 
-// Components: what adds also reads, what updates the model has side effects.
+// Components: a component that adds to its output also reads it.
 // CHECK-LABEL: computation components
 // CHECK-NEXT: m0: {{.*}} accesses 0w 3r 4r 7r
 // CHECK-NEXT:   m0: 0w 3r 4r 7r
 // CHECK-NEXT: m1: {{.*}} accesses 1w0 3w
 // CHECK:      m2: {{.*}} accesses 2w0 4rw 5r
 // CHECK:      m3: {{.*}} accesses 6w 7r
-// CHECK:      c7: backprop side-effects
+// CHECK:      c7: backprop
 nnet3.computation @components for @net {
   %a = nnet3.accept_input "x" : memref<4x4xf32>
   %b = nnet3.alloc_matrix_zeroed : memref<4x4xf32>

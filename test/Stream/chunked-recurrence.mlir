@@ -1,6 +1,6 @@
 // RUN: nnet3-opt %s --nnet3-compile-streaming="chunks=4 allow-chunked-recurrence" 2>&1 | FileCheck %s
 
-// CHECK: chunked-recurrence.mlir:[[# @LINE + 5]]:1: warning: outputs of the stream depend on where chunks end: the network takes rows behind its right context where they are there
+// CHECK: chunked-recurrence.mlir:[[# @LINE + 5]]:1: warning: outputs of the stream depend on where chunks end: the network reads rows after its right context if they are available
 
 // Where a recurrence runs backward, each chunk begins it anew at its end, and
 // keeps nothing of it.

@@ -69,8 +69,7 @@ private:
   /// The queries, for each operand and result that is a matrix.
   void printCommand(int32_t c) {
     Operation *op = analysis->getCommand(c);
-    os << "c" << c << ": " << op->getName().stripDialect()
-       << (analysis->hasSideEffects(c) ? " side-effects" : "") << "\n";
+    os << "c" << c << ": " << op->getName().stripDialect() << "\n";
     auto print = [&](Value value) {
       if (!isa<MemRefType>(value.getType()))
         return;
@@ -80,7 +79,7 @@ private:
         os << " ";
         analysis->printVariable(os, v);
       });
-      os << ": first " << analysis->getFirstAccess(window) << " nontrivial "
+      os << ": nontrivial "
          << analysis->getFirstNontrivialAccess(window) << " last "
          << analysis->getLastAccess(window) << " last-write "
          << analysis->getLastWriteAccess(window) << " invalidated "

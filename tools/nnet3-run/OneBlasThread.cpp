@@ -1,13 +1,13 @@
-//===- OneBlasThread.cpp - OpenBLAS within a limit of memory --------------===//
+//===- OneBlasThread.cpp - OpenBLAS under a memory limit ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When it is loaded, OpenBLAS starts one thread for each CPU, and each thread
-// allocates a buffer. Where the limit of the address space (ulimit -v) does not
-// allow that, OpenBLAS before version 0.3.30 tries for ever, or ends the
-// program by a signal. The tools do without these threads. The only way to
-// have none is the environment at the time when OpenBLAS is loaded, so the
-// program starts once more.
+// When OpenBLAS is loaded, it starts one thread per CPU, and each thread
+// allocates a buffer. If the limit of the address space (ulimit -v) does not
+// allow that, OpenBLAS before version 0.3.30 retries forever or ends the
+// program with a signal. The tools do not need these threads. Only an
+// environment variable at load time can prevent them, so the program restarts
+// itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static constexpr char kOneThread[] = "OPENBLAS_NUM_THREADS=1";
-/// Characters up to the equals sign.
+/// Length of the name before the equals sign.
 static constexpr size_t kNameSize = sizeof(kOneThread) - 2;
 
 static bool hasMemoryLimit() {
@@ -25,7 +25,7 @@ static bool hasMemoryLimit() {
   return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-/// If this fails, the program goes on with the threads.
+/// Restarts the program. If that fails, it continues with the threads.
 static void restart(int, char **argv, char **environment) {
   if (!hasMemoryLimit())
     return;

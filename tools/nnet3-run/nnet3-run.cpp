@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 #include "nnet3/Tools/Run.h"
 
 #include "llvm/Support/InitLLVM.h"

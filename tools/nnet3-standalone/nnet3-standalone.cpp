@@ -2,16 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The name by which the binary is called is that of the tool: nnet3-opt,
-// nnet3-translate, nnet3-compile, nnet3-run, a program of Programs.def, or
-// ld.lld or wasm-ld, with which nnet3-compile links libraries.
+// The name of the binary selects the tool: nnet3-opt, nnet3-translate,
+// nnet3-compile, nnet3-run, a program of Programs.def, or ld.lld or wasm-ld,
+// with which nnet3-compile links libraries.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../nnet3/RunProgram.h"
 #include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Target/Library/EmbeddedLinker.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 #include "nnet3/Tools/OptMain.h"
 #include "nnet3/Tools/Run.h"
 #include "nnet3/Tools/Translate.h"

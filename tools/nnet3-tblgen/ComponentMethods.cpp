@@ -76,7 +76,8 @@ static void writeTensors(const ComponentRecord &component, raw_ostream &os) {
 // Initial parameters
 //===----------------------------------------------------------------------===//
 
-/// The key of the component with this name in the `init` dictionary.
+/// Returns the key of attribute `name` in the `init` dictionary; null if there
+/// is none.
 static const Record *findInitKey(const ComponentRecord &component,
                                  StringRef name) {
   for (const llvm::Init *init :
@@ -100,7 +101,7 @@ static std::string inTermsOfInit(const ComponentRecord &component,
   return component.inTermsOfOp(text, "");
 }
 
-/// The key that names a parameter file; empty if there is none.
+/// Returns the key that names a parameter file; empty if there is none.
 static StringRef getFileKey(const ComponentRecord &component) {
   for (const llvm::Init *init :
        component.getRecord().getValueAsDag("configKeys")->getArgs())

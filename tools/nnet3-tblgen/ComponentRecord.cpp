@@ -23,7 +23,7 @@ std::string nnet3_tblgen::quote(const llvm::Twine &text) {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// A field that only some attributes have.
+/// Returns a field that only some attributes have; empty if it is missing.
 static StringRef findField(const Record *def, StringRef field) {
   return def->getValue(field) ? def->getValueAsString(field) : "";
 }
@@ -84,7 +84,7 @@ ComponentRecord::ComponentRecord(const Record &def) : def(def) {
   }
 }
 
-/// The attribute that a field of a fact names.
+/// Returns the attribute that `field` of a fact names; fails if there is none.
 AttributeFact &ComponentRecord::require(const Record *fact, StringRef field,
                                         StringRef kind) {
   StringRef name = fact->getValueAsString(field);
@@ -133,7 +133,7 @@ std::string nnet3_tblgen::replaceWords(StringRef expression,
         expression.drop_front(word.size()).take_while([&](char c) {
           return !isWord(c);
         });
-    // Members and qualified names are C++'s own, as are numbers.
+    // Members, qualified names and numbers are plain C++.
     bool isPart = StringRef(text).ends_with(".") ||
                   StringRef(text).ends_with("::") ||
                   StringRef(text).ends_with("\"");

@@ -39,19 +39,19 @@ struct AttributeFact {
   bool isOptional;
   /// C++ text of the default; empty if there is none.
   StringRef defaultValue;
-  /// A KeyRange, of an integer or a number.
+  /// A KeyRange for an integer or a real number.
   StringRef range;
-  /// The range is a limit of ours, not one of ODS.
+  /// Whether the verifier of components checks the range, and not ODS.
   bool isRangeOurs;
-  /// What absence means, an expression; empty if it means nothing.
+  /// The value of an absent attribute as an expression; empty if there is none.
   StringRef absent;
-  /// The attribute that has the same value where this one is not there.
+  /// The attribute whose value this one takes if it is absent.
   StringRef fullDim;
 
   bool isRequired() const { return !isOptional && defaultValue.empty(); }
 };
 
-/// What to write for a word of an expression; empty to leave it as it is.
+/// Returns the replacement for a word of an expression; empty to keep the word.
 using WordMeaning = llvm::function_ref<std::string(StringRef word)>;
 
 class ComponentRecord {
@@ -59,8 +59,8 @@ public:
   explicit ComponentRecord(const Record &def);
 
   const Record &getRecord() const { return def; }
-  /// Kaldi's name without its suffix, that of the op's class, Kaldi's, and that
-  /// of the op.
+  /// These return Kaldi's name without its suffix, the name of the op's class,
+  /// Kaldi's full name and the op's name.
   StringRef getName() const { return getClass().drop_back(2); }
   StringRef getClass() const { return className; }
   StringRef getKaldiType() const { return get("kaldiType"); }
@@ -72,14 +72,15 @@ public:
     return def.getValueAsListOfDefs(field);
   }
   const std::vector<AttributeFact> &getAttributes() const { return attributes; }
-  /// Null if there is no such attribute.
+  /// Returns an attribute; null if there is none.
   const AttributeFact *find(StringRef name) const;
-  /// Numbers of columns, as expressions; empty if the op has its own methods.
+  /// Return the numbers of columns as expressions; empty if the op defines the
+  /// methods itself.
   StringRef getInputDim() const { return getDim("inputDim", "input_dim"); }
   StringRef getOutputDim() const { return getDim("outputDim", "output_dim"); }
 
-  /// An expression in terms of the op's accessors, called on `prefix`: "" for
-  /// a member of the op, "op." elsewhere.
+  /// Rewrites an expression to use the op's accessors, called on `prefix`: ""
+  /// inside the op, "op." elsewhere.
   std::string inTermsOfOp(StringRef expression, StringRef prefix) const;
 
 private:
@@ -91,19 +92,20 @@ private:
   std::vector<AttributeFact> attributes;
 };
 
-/// All components, in the order of their names.
+/// Returns all components, sorted by name.
 std::vector<ComponentRecord> getComponents(const llvm::RecordKeeper &records);
 
 /// Replaces the words of `expression`.
 std::string replaceWords(StringRef expression, WordMeaning meaning);
 
-/// `expression` of enumerators and attributes, the former behind `enumeration`.
+/// Rewrites an `expression` of enumerators and attributes; `enumeration`
+/// qualifies the enumerators.
 std::string inTermsOfEnum(StringRef expression, StringRef enumeration);
 
-/// `"text"`.
+/// Returns `"text"`.
 std::string quote(const llvm::Twine &text);
 
-/// An error at `def`; does not return.
+/// Reports a fatal error at `def`.
 [[noreturn]] void fail(const Record &def, const llvm::Twine &message);
 
 } // namespace nnet3_tblgen

@@ -1,4 +1,4 @@
-//===- ConfigKeys.cpp - The tables of config keys -------------------------===//
+//===- ConfigKeys.cpp - Tables of config keys -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -20,7 +20,7 @@ using llvm::raw_ostream;
 using llvm::StringInit;
 
 namespace {
-/// A key, from a record or from an attribute's name.
+/// A config key from a record, or from an attribute's name.
 struct ConfigKey {
   StringRef attribute, key, kind, range, flags, fileDims;
 };

@@ -1,4 +1,4 @@
-//===- ModelTokens.cpp - The tables of model tokens -----------------------===//
+//===- ModelTokens.cpp - Tables of model tokens ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -38,7 +38,7 @@ private:
 
   const ComponentRecord &component;
   raw_ostream &os;
-  /// Attributes that tokens set.
+  /// Attributes that have a token.
   std::set<std::string> read;
   std::string fields;
   bool usesUnset = false;
@@ -80,7 +80,7 @@ void TokenTable::addToken(const llvm::Init *init) {
   addField(def, def->getValueAsString("attribute"));
 }
 
-/// `token` is null for an attribute's name.
+/// Adds a field; `token` is null if only the attribute's name is given.
 void TokenTable::addField(const Record *token, StringRef name) {
   auto get = [&](StringRef field, const llvm::Twine &otherwise) {
     StringRef text = token ? token->getValueAsString(field) : "";
@@ -109,7 +109,7 @@ void TokenTable::addField(const Record *token, StringRef name) {
       << "},\n";
 }
 
-/// The function that says what absent attributes mean.
+/// Writes the function that returns the values of absent attributes.
 void TokenTable::writeUnset() {
   std::string cases;
   for (const AttributeFact &attribute : component.getAttributes()) {
@@ -130,7 +130,8 @@ void TokenTable::writeUnset() {
      << cases << "  return {};\n}\n";
 }
 
-/// A dim without a token is that of a tensor, or so many times as large.
+/// Returns the tensor dimension, times a factor, that gives a dim without a
+/// token; empty if the dim has a token.
 std::string TokenTable::getShapeDim(const AttributeFact &attribute) const {
   if (attribute.kind != AttributeKind::Int ||
       read.count(attribute.name.str()) ||
@@ -146,8 +147,8 @@ std::string TokenTable::getShapeDim(const AttributeFact &attribute) const {
   return "";
 }
 
-/// A table of `rows`, which may be none, with the name `suffix` behind the
-/// component's; returns what refers to it.
+/// Writes a table of `rows` named after the component and `suffix`. Returns a
+/// reference to it, or an empty list if there are no rows.
 std::string TokenTable::writeTable(StringRef type, StringRef suffix,
                                    const std::string &rows) {
   if (rows.empty())
@@ -158,7 +159,8 @@ std::string TokenTable::writeTable(StringRef type, StringRef suffix,
   return name;
 }
 
-/// Returns the component's row in the table of all.
+/// Writes the tables of the component, and returns its row in the table of all
+/// components.
 std::string TokenTable::write() {
   const Record &def = component.getRecord();
   for (StringRef field : {"commonTokens", "fileTokens"})

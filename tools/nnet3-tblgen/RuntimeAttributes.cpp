@@ -20,7 +20,7 @@ static std::string getAccessor(StringRef attribute) {
   return llvm::convertToCamelFromSnakeCase(attribute);
 }
 
-/// An expression in terms of the class's accessors.
+/// Rewrites an expression to use the class's accessors.
 static std::string inTermsOfAccessors(const ComponentRecord &component,
                                       StringRef expression) {
   return replaceWords(expression, [&](StringRef word) -> std::string {
@@ -51,11 +51,11 @@ static std::string getProperties(const ComponentRecord &component) {
 // Accessors
 //===----------------------------------------------------------------------===//
 
-/// What the accessor of an integer returns.
+/// Returns the expression of an integer's accessor.
 static std::string readInt(const ComponentRecord &component,
                            const AttributeFact &attribute) {
   std::string arguments = quote(attribute.name);
-  // Counts may be larger than 32 bits.
+  // Counts may exceed 32 bits, so they are read as real numbers.
   if (attribute.range == "Any")
     return "reader.real(" + arguments + ", " + attribute.defaultValue.str() +
            ")";
@@ -118,7 +118,7 @@ static void writeAccessor(const ComponentRecord &component,
     break;
   case AttributeKind::Float:
   case AttributeKind::Double:
-    // Without a default there is nothing to return where it is not there.
+    // An optional attribute without a default has no accessor.
     if (attribute.isOptional && attribute.absent.empty())
       return;
     type = attribute.kind == AttributeKind::Float ? "float " : "double ";
@@ -152,7 +152,7 @@ static void writeAccessor(const ComponentRecord &component,
 
 static void writeDims(const ComponentRecord &component, raw_ostream &os) {
   StringRef in = component.getInputDim(), out = component.getOutputDim();
-  // Lists and large products are the kernels' to check.
+  // Kernels check lists, and products that could overflow, themselves.
   bool isPlain = !in.empty() && !in.contains('.') && !out.contains('.') &&
                  !in.contains("multiply") && !out.contains("multiply");
   if (isPlain)
@@ -174,7 +174,8 @@ static void writeDims(const ComponentRecord &component, raw_ostream &os) {
   os << "  }\n";
 }
 
-/// Whether all updatable components have the attribute; UpdateOptions has it.
+/// Returns true if all updatable components have the attribute, which
+/// UpdateOptions contains.
 static bool isCommon(const ComponentRecord &component, StringRef attribute) {
   const llvm::DagInit *tokens =
       component.getRecord().getValueAsDag("commonTokens");

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A TableGen backend: what the records of components say (ComponentFacts.td)
-// becomes the tables of config keys and of model tokens, methods of the op
-// classes, and the attribute readers of the runtime. Each generator is a file
-// of its own that registers itself.
+// A TableGen backend that generates tables of config keys and of model tokens,
+// methods of the op classes, and the attribute readers of the runtime from the
+// records of components (ComponentFacts.td). Each generator has its own file
+// and registers itself.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,7 +4,7 @@
 
 #include "RunProgram.h"
 #include "nnet3/Tools/Align.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 #include "nnet3/Tools/Copy.h"
 #include "nnet3/Tools/Diff.h"
 #include "nnet3/Tools/Examples.h"
@@ -48,7 +48,7 @@ static constexpr Alias kAliases[] = {
 #include "Programs.def"
 };
 
-/// The program of a name, or null.
+/// Returns the program of a name, or null.
 static const Program *findProgram(StringRef name) {
   const auto *alias = llvm::find_if(
       kAliases, [&](const Alias &alias) { return alias.name == name; });

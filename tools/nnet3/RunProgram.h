@@ -7,7 +7,7 @@
 
 namespace mlir::nnet3 {
 
-/// Runs the program of Programs.def that `argv[0]` names. If it names none, the
+/// Runs the program of Programs.def that `argv[0]` names. If there is none, the
 /// first argument is the name, with or without `nnet3-`. Returns the exit
 /// status.
 int runProgram(int argc, char **argv);

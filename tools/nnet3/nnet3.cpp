@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The name by which the binary is called is that of the program to run.
+// The name of the binary selects the program.
 //
 //===----------------------------------------------------------------------===//
 
 #include "RunProgram.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 
 #include "llvm/Support/InitLLVM.h"
 

@@ -162,7 +162,7 @@ TEST_F(BackwardEmitterTest, SeveralTargets) {
       << backward(false);
 }
 
-/// Where one of two sources has no derivative, only the other one gets rows.
+/// If one of two sources has no derivative, only the other one gets rows.
 TEST_F(BackwardEmitterTest, SourcesWithoutDerivative) {
   parse(R"(
     %a = nnet3.input_node "a" : !nnet3.rows<2>
@@ -180,8 +180,8 @@ TEST_F(BackwardEmitterTest, SourcesWithoutDerivative) {
       << backward(false);
 }
 
-/// What batch-norm leaves in training mode is taken by its statistics and by
-/// the backward pass.
+/// The memo of batch norm in training mode is used by its statistics and by the
+/// backward pass.
 TEST_F(BackwardEmitterTest, Memos) {
   parse(R"(
     %x = nnet3.input_node "x" : !nnet3.rows<2>
@@ -204,7 +204,7 @@ TEST_F(BackwardEmitterTest, Memos) {
   EXPECT_EQ(stats.getMemo(), propagate.getMemo());
 }
 
-/// An output that gets no derivative has none: neither a matrix nor an input.
+/// An output without a derivative has neither a matrix nor an input for it.
 TEST_F(BackwardEmitterTest, OutputWithoutDerivative) {
   parse(R"(
     %x = nnet3.input_node "x" : !nnet3.rows<2>

@@ -1,4 +1,4 @@
-//===- CompileTest.h - What the tests of the stages share -------*- C++ -*-===//
+//===- CompileTest.h - Common parts of the compiler tests -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,13 +16,14 @@
 
 namespace mlir::nnet3 {
 
-/// Takes a network, and possibly a request, through the stages. Text of rows:
-/// `t` for n = 0 and x = 0, else `(n, t)` or `(n, t, x)`; `_` for blank.
+/// Runs a network, and possibly a request, through the stages of compilation.
+/// Text form of rows: `t` for n = 0 and x = 0, else `(n, t)` or `(n, t, x)`;
+/// `_` for blank.
 class CompileTest : public ::testing::Test {
 protected:
   CompileTest() { context.loadDialect<Nnet3Dialect, memref::MemRefDialect>(); }
 
-  /// The body of network @net; the body of request @request, if any.
+  /// Parses the bodies of network @net and, if given, of request @request.
   void parse(const std::string &network, const std::string &request = "") {
     std::string text = "nnet3.network @net {\n" + network + "}\n";
     if (!request.empty())
@@ -38,8 +39,8 @@ protected:
   NetworkOp getNetwork() { return *module->getOps<NetworkOp>().begin(); }
   RequestOp getRequest() { return *module->getOps<RequestOp>().begin(); }
 
-  /// Also finds the inputs of component nodes, by the name that Kaldi gives
-  /// them: `<node>_input`.
+  /// Finds a row, also of the inputs of component nodes by Kaldi's name
+  /// `<node>_input`.
   Cindex at(StringRef node, int32_t t, int32_t n = 0, int32_t x = 0) {
     for (int32_t i = 0; i < nodes->size(); ++i)
       if ((*nodes)[i].name == node)
@@ -59,7 +60,8 @@ protected:
       EXPECT_TRUE(graph->addOutput(at(node, t)));
   }
 
-  /// Takes the request up to its phases, or with `computeSteps` its steps.
+  /// Compiles the request up to its phases; computeSteps() continues up to its
+  /// steps.
   void runPhases(bool fold = false) {
     FailureOr<RequestRows> read = readRequest(getRequest(), *nodes, fold);
     ASSERT_TRUE(succeeded(read));
@@ -96,14 +98,14 @@ protected:
       text += (text.empty() ? "" : " ") + str(index);
     return text;
   }
-  /// `node: rows` of every step, one a line.
+  /// Returns `node: rows` of every step, one per line.
   std::string strSteps() {
     std::string text;
     for (const Step &step : steps.steps)
       text += (*nodes)[step.node].name + ": " + str(step.rows.expand()) + "\n";
     return text;
   }
-  /// `node: rows` of every sub-phase, those of one phase on one line.
+  /// Returns `node: rows` of every sub-phase, those of one phase on one line.
   std::string strPhases() {
     std::string text;
     for (const std::vector<SubPhase> &phase : phases) {
@@ -141,7 +143,8 @@ constexpr const char *kFeedForwardNetwork = R"(
   nnet3.output_node "output", %r : !nnet3.rows<4>
 )";
 
-/// A recurrence through a slice of what an affine makes (compile.md 6.5).
+/// A recurrence through a slice of columns of an affine component's output
+/// (compile.md 6.5).
 constexpr const char *kDimRangeNetwork = R"(
   %x = nnet3.input_node "x" : !nnet3.rows<2>
   nnet3.affine @affine {input_dim = 5, output_dim = 4}

@@ -1,4 +1,4 @@
-//===- ComputationGraphTest.cpp - Which rows depend on which --------------===//
+//===- ComputationGraphTest.cpp - Dependencies of rows --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -74,7 +74,7 @@ TEST_F(ComputationGraphTest, PrunesToTheRowsThatAreUsed) {
   EXPECT_EQ(sources(1), Names({{"A", 1}, {"R", 1}}));
 }
 
-/// More input than needed: the recurrence begins with it.
+/// With more input than needed, the recurrence starts at its beginning.
 TEST_F(ComputationGraphTest, UsesWhatIsSupplied) {
   parse(kRecurrentNetwork);
   addInputs("x", -2, 2);
@@ -123,7 +123,7 @@ TEST_F(ComputationGraphTest, GivesUpAfterManyGenerations) {
   EXPECT_EQ(graph->getNumGenerations(), 10000);
 }
 
-/// Both neighbours are required, so no row ever is computable, and the graph
+/// Each row requires both neighbours, so no row is computable, and the graph
 /// ends where the inputs end.
 TEST_F(ComputationGraphTest, RowsThatNeedEachOtherAreNotComputable) {
   parse(R"(
@@ -145,7 +145,7 @@ TEST_F(ComputationGraphTest, RowsThatNeedEachOtherAreNotComputable) {
 // Numbers of rows
 //===----------------------------------------------------------------------===//
 
-/// Finds what was inserted, at any distance, and nothing else.
+/// Finds inserted rows at any distance, and no other rows.
 TEST(CindexTableTest, FindsWhatWasInserted) {
   CindexTable table(2);
   std::map<std::array<int32_t, 4>, int32_t> expected;

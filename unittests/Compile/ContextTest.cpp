@@ -1,4 +1,4 @@
-//===- ContextTest.cpp - How many frames around an output it needs --------===//
+//===- ContextTest.cpp - Frames of context that a network needs -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -53,7 +53,7 @@ TEST_F(ContextTest, Offsets) {
   EXPECT_EQ(twoOffsets("sum", -2, 5), "2 5 1");
 }
 
-/// The largest context of any case, whatever the phase of the window.
+/// The largest context of all cases, for any phase of the window.
 TEST_F(ContextTest, Switch) { EXPECT_EQ(twoOffsets("switch", -2, 3), "2 3 2"); }
 
 TEST_F(ContextTest, Round) {
@@ -100,7 +100,7 @@ TEST_F(ContextTest, Tdnn) {
             "8 8 1");
 }
 
-/// More than the first window of 40 frames.
+/// Wider than the first search window of 40 frames.
 TEST_F(ContextTest, WideContext) {
   EXPECT_EQ(twoOffsets("sum", -30, 30), "30 30 1");
 }

@@ -1,9 +1,9 @@
-//===- FeedForwardTest.cpp - The graph of a network without recurrences ---===//
+//===- FeedForwardTest.cpp - Graphs without recurrences -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Growing a graph node by node keeps the rows that growing it row by row does,
-// and asks few rows what they read.
+// Growing a graph node by node keeps the same rows as growing it row by row,
+// and visits the reads of few rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -87,8 +87,8 @@ protected:
   }
 };
 
-/// Sums over time, of two of three frames, at a time of its own, and of what is
-/// there.
+/// Sums over time; over two of every three frames; at a fixed time; with
+/// optional rows.
 constexpr const char *kNetwork = R"(
   %x = nnet3.input_node "x" : !nnet3.rows<2>
   %v = nnet3.input_node "v" : !nnet3.rows<2>
@@ -135,7 +135,7 @@ TEST_F(FeedForwardTest, KeepsTheSameRowsOfSeveralSequences) {
   });
 }
 
-/// Rows at great distances are not in the tables of their neighbours.
+/// Rows at large distances are not in the tables of their neighbours.
 TEST_F(FeedForwardTest, KeepsTheSameRowsFarApart) {
   parse(kNetwork);
   check([&] {
@@ -196,11 +196,11 @@ TEST_F(FeedForwardTest, LeavesTheRestToTheOtherWay) {
 }
 
 //===----------------------------------------------------------------------===//
-// How the work grows
+// Amount of work
 //===----------------------------------------------------------------------===//
 
-/// Where all rows read the same ones, moved on in time, few are asked,
-/// whatever the number of frames.
+/// If all rows have the same reads apart from a shift in time, few rows are
+/// visited, whatever the number of frames.
 TEST_F(FeedForwardTest, AsksAFewRowsOnly) {
   parse(kFeedForwardNetwork);
   auto count = [&](int32_t frames) {
@@ -215,7 +215,7 @@ TEST_F(FeedForwardTest, AsksAFewRowsOnly) {
   EXPECT_EQ(count(100000), count(100));
 }
 
-/// Otherwise the work grows as the number of rows does.
+/// Otherwise the work is proportional to the number of rows.
 TEST_F(FeedForwardTest, AsksEachRowAFewTimesOtherwise) {
   auto countRecurrent = [&](int32_t frames) {
     reset();
@@ -239,7 +239,7 @@ TEST_F(FeedForwardTest, AsksEachRowAFewTimesOtherwise) {
   EXPECT_LE(countOptional(10000), 11 * countOptional(1000));
 }
 
-/// Windows of statistics, beside a convolution that can do without some times.
+/// Windows of statistics, and a convolution with optional times.
 static std::string getStatistics(StringRef periods, StringRef windows) {
   return (R"(
   %x = nnet3.input_node "x" : !nnet3.rows<2>
@@ -296,7 +296,7 @@ TEST_F(FeedForwardTest, DecidesTheSameOutputsOfStatistics) {
   });
 }
 
-/// Frames that there cannot be are not asked for, however wide the window.
+/// Frames that cannot exist are not visited, however wide the window is.
 TEST_F(FeedForwardTest, WideWindowsCostNothing) {
   parse(getStatistics("output_period = 1",
                       "left_context = 6000, right_context = 10000000"));

@@ -1,4 +1,4 @@
-//===- LocationsTest.cpp - Which rows each command reads ------------------===//
+//===- LocationsTest.cpp - Source rows of commands ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,8 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Vectors as text: `a0 a1 __` is entry 0 of step 0, entry 1 of it, nothing.
+/// Formats vectors: `a0 a1 __` is entry 0 of step 0, entry 1 of it, no
+/// location.
 std::string str(const LocationVector &vector) {
   std::string text;
   for (const RowLocation &location : vector) {
@@ -35,7 +36,7 @@ std::vector<std::string> str(const std::vector<LocationVector> &vectors) {
 
 using Texts = std::vector<std::string>;
 
-/// Numbers that are the same everywhere.
+/// Reproducible random numbers.
 class Numbers {
 public:
   int32_t below(int32_t end) {
@@ -47,7 +48,7 @@ private:
   uint64_t state = 7;
 };
 
-/// Up to three locations in each of up to eight rows, of a few steps.
+/// Makes up to three locations in each of up to eight rows, from a few steps.
 LocationLists randomLists(Numbers &numbers) {
   LocationLists lists(1 + numbers.below(8));
   int32_t steps = 1 + numbers.below(3), entries = 1 + numbers.below(6);
@@ -57,7 +58,7 @@ LocationLists randomLists(Numbers &numbers) {
   return lists;
 }
 
-/// How often each row names each location, over all vectors.
+/// The number of occurrences of each location in each row, over all vectors.
 using Counts = std::map<std::tuple<size_t, int32_t, int32_t>, int>;
 
 Counts count(const LocationLists &lists) {
@@ -202,8 +203,8 @@ constexpr const char *kTwoScales = R"(
 )";
 } // namespace
 
-/// b(0) is in no term, so that b has the rows 1 and 2 only. Steps: x, the input
-/// and output of a (2), those of b (4), the output.
+/// No term reads b(0), so b has only the rows 1 and 2. The steps are x, the
+/// input and output of a (2), those of b (4), and the output.
 TEST_F(PartLocationsTest, OneListPerScale) {
   parse(kTwoScales, R"(
     nnet3.request_input "x" <t = 0:2>

@@ -1,4 +1,4 @@
-//===- NeededDerivativesTest.cpp - Which steps have derivatives -----------===//
+//===- NeededDerivativesTest.cpp - Steps with derivatives -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -49,13 +49,13 @@ constexpr const char *kDeriv = R"(
 )";
 } // namespace
 
-/// Only what is at or behind a component with parameters.
+/// Only steps at or after a component with parameters.
 TEST_F(NeededDerivativesTest, ModelDerivative) {
   EXPECT_EQ(needed(twoOutputs(""), kDeriv, true), "b output");
 }
 
-/// A component with a learning rate of 0 is not trained; the derivative of the
-/// output is accepted all the same.
+/// A component with learning rate 0 is not trained, but the derivative of the
+/// output is still accepted.
 TEST_F(NeededDerivativesTest, LearningRateZero) {
   EXPECT_EQ(needed(twoOutputs(", learning_rate = 0.0 : f32"), kDeriv, true),
             "output");
@@ -74,7 +74,7 @@ TEST_F(NeededDerivativesTest, NothingWanted) {
   EXPECT_EQ(needed(twoOutputs(""), kDeriv), "output");
 }
 
-/// A view of a matrix has a derivative if the matrix has.
+/// A view of a matrix has a derivative if the matrix has one.
 TEST_F(NeededDerivativesTest, DimRange) {
   EXPECT_EQ(needed(R"(
     %x = nnet3.input_node "x" : !nnet3.rows<4>

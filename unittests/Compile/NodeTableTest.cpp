@@ -93,7 +93,7 @@ TEST_F(NodeTableTest, ReplacesIndexes) {
             "a((2, 5, 7))");
 }
 
-/// Times as far away as 32 bits allow stay there, and are not blank rows.
+/// Times at the limits of 32 bits do not overflow to blank rows.
 TEST_F(NodeTableTest, TimesDoNotWrapAround) {
   const SumExpr &sum =
       parseDescriptor("%d = nnet3.offset %a, t = -2147483647 : !nnet3.rows<1>");

@@ -11,8 +11,8 @@ namespace {
 class PhasesTest : public CompileTest {};
 } // namespace
 
-/// compile.md 5: A, outside of the recurrence, is one phase for all times, the
-/// recurrence one row after the other.
+/// compile.md 5: A, outside the recurrence, is one phase for all times; the
+/// recurrence has one phase per row.
 TEST_F(PhasesTest, LevelsARecurrence) {
   parse(kRecurrentNetwork, R"(
     nnet3.request_input "x" <t = 0:2>
@@ -35,7 +35,7 @@ TEST_F(PhasesTest, LevelsARecurrence) {
                          "output: 0 1 2\n");
 }
 
-/// Sequences and independent times of a recurrence go together.
+/// Sequences and independent times of a recurrence share a phase.
 TEST_F(PhasesTest, JoinsRowsThatAreReadyTogether) {
   parse(R"(
     %x = nnet3.input_node "x" : !nnet3.rows<1>
@@ -59,7 +59,7 @@ TEST_F(PhasesTest, JoinsRowsThatAreReadyTogether) {
                          "output: (1, 2) (2, 2)\n");
 }
 
-/// Every row is granted its neighbours, so all are computable, but none comes
+/// Every row depends on its neighbours; all are computable, but none can be
 /// first.
 TEST_F(PhasesTest, RejectsRowsThatWaitForEachOther) {
   parse(R"(

@@ -1,4 +1,4 @@
-//===- RequestRowsTest.cpp - The rows that a request lists ----------------===//
+//===- RequestRowsTest.cpp - The rows of a request ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,7 @@ using namespace mlir::nnet3;
 namespace {
 using Rows = SmallVector<Index>;
 
-/// All (n, t, x), with the variables in the order of their names in `order`.
+/// Returns all (n, t, x); `order` gives the order of the variables.
 Rows product(ArrayRef<int32_t> n, ArrayRef<int32_t> t, ArrayRef<int32_t> x,
              StringRef order) {
   Rows rows;
@@ -30,8 +30,8 @@ Rows product(ArrayRef<int32_t> n, ArrayRef<int32_t> t, ArrayRef<int32_t> x,
 }
 } // namespace
 
-/// Wherever the sequences stand in the order of a product, it can be folded,
-/// and unfolds to the same rows.
+/// Any order of a Cartesian product can be folded, and unfolds to the same
+/// rows.
 TEST(FoldRowsTest, AllOrders) {
   const std::vector<int32_t> n = {4, 2, 7}, t = {-1, 0, 5, 6}, x = {0, 3};
   for (StringRef order : {"ntx", "nxt", "tnx", "xnt", "txn", "xtn"}) {
@@ -51,7 +51,7 @@ TEST(FoldRowsTest, AllOrders) {
   }
 }
 
-/// A Tdnn's input has blocks of several times of each sequence.
+/// The input of a TDNN has blocks of several times of each sequence.
 TEST(FoldRowsTest, BlocksOfSeveralTimes) {
   Rows rows;
   for (int32_t first : {0, 3, 6})
@@ -84,7 +84,8 @@ TEST(FoldRowsTest, RowsThatAreNotAllAlike) {
   EXPECT_FALSE(foldRows({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}));
 }
 
-/// Lists that differ in one row fold, if at all, to what they list.
+/// A list that differs in one row from a product either does not fold, or
+/// unfolds to itself.
 TEST(FoldRowsTest, AlmostProducts) {
   for (StringRef order : {"ntx", "tnx", "txn"}) {
     Rows rows = product({0, 1}, {0, 1, 2}, {0, 1}, order);
@@ -147,7 +148,8 @@ TEST_F(ReadRequestTest, FactorsSequencesOut) {
   EXPECT_EQ(rows.outputs[0].rows.block, 2);
 }
 
-/// One input or output that is irregular, or has other sequences, is enough.
+/// One irregular input or output, or one with other sequences, prevents
+/// folding.
 TEST_F(ReadRequestTest, FoldsAllOrNothing) {
   for (const char *output : {"<[(1, 2), (2, 3), (3, 2)]>", "<n = 1:2, t = 2>",
                              "<n = [2, 1, 3], t = 2>"}) {

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Rows of `numEntries` entries for each of `numSequences`.
+/// Makes rows of `numEntries` entries for each of `numSequences` sequences.
 static IndexRows makeRows(int32_t numEntries, int32_t numSequences = 1,
                           int64_t block = 1) {
   SmallVector<Index> rows;
@@ -25,7 +25,7 @@ static IndexRows makeRows(int32_t numEntries, int32_t numSequences = 1,
   return IndexRows(rows, sequences, block);
 }
 
-/// Matrix rows that sequence number `k` of target `target` gets.
+/// Returns the matrix rows that sequence `k` of target `target` sums up.
 static std::vector<int64_t> rowsOf(const RowRanges &ranges, int32_t target,
                                    int64_t k, const IndexRows &source) {
   std::vector<int64_t> rows;
@@ -36,7 +36,8 @@ static std::vector<int64_t> rowsOf(const RowRanges &ranges, int32_t target,
   return rows;
 }
 
-/// Expects that every row of the source goes where `targets` says, once.
+/// Expects that every row of the source is added once, to the target in
+/// `targets`.
 static void expectComplete(ArrayRef<int32_t> targets, int32_t numTargets,
                            const IndexRows &source,
                            const std::vector<RowRanges> &list) {
@@ -64,7 +65,7 @@ TEST(RowRangesTest, RunsOfAValue) {
   EXPECT_EQ(list[1].last, std::vector<int32_t>({3, 4}));
 }
 
-/// All frames use one row of each sequence; the sequences are innermost.
+/// All frames read one row of each sequence; sequences are innermost.
 TEST(RowRangesTest, OneSumForAllFrames) {
   std::vector<int32_t> targets(100, 0);
   for (int32_t numSequences : {1, 8, 512}) {
@@ -76,7 +77,7 @@ TEST(RowRangesTest, OneSumForAllFrames) {
   }
 }
 
-/// The same with the sequences listed in full.
+/// As above, with the sequences listed explicitly.
 TEST(RowRangesTest, SequencesThatAreNotFolded) {
   std::vector<int32_t> targets;
   for (int32_t row = 0; row < 100; ++row)
@@ -86,7 +87,8 @@ TEST(RowRangesTest, SequencesThatAreNotFolded) {
   EXPECT_EQ(list[0].step, 4);
 }
 
-/// With blocks of frames innermost, one sum per position in the block.
+/// If blocks of frames are innermost, there is one sum per position in the
+/// block.
 TEST(RowRangesTest, BlocksOfFrames) {
   std::vector<int32_t> targets(99, 0);
   IndexRows source = makeRows(99, 8, /*block=*/3);

@@ -102,8 +102,8 @@ TEST_F(RowTableBuilderTest, AgreesWithExpansionByHand) {
   }
 }
 
-/// A splice of 3 frames: the tables of 8 and of 512 sequences differ in numbers
-/// only.
+/// For a splice of 3 frames, the tables for 8 and for 512 sequences differ only
+/// in numbers.
 TEST_F(RowTableBuilderTest, SizeDoesNotDependOnSequences) {
   for (auto [destBlock, sourceBlock] :
        {std::pair<int64_t, int64_t>{1, 1}, {1, 12}, {10, 12}, {5, 1}}) {

@@ -43,8 +43,8 @@ TEST_F(StepsTest, FeedForward) {
   checkLocations();
 }
 
-/// Inputs and outputs keep the request's order; matrices in between have t
-/// outermost and n innermost.
+/// Inputs and outputs keep the request's order. Other matrices have t outermost
+/// and n innermost.
 TEST_F(StepsTest, RowOrders) {
   const char *network = R"(
     %x = nnet3.input_node "x" : !nnet3.rows<1>
@@ -82,7 +82,7 @@ static std::string tdnnNetwork(StringRef offsets) {
   )";
 }
 
-/// Input times -1, 0, 2, 3, 5, 6 become the grid -1..7: a multiple of the 3
+/// The input times -1, 0, 2, 3, 5, 6 become the grid -1..7, a multiple of the 3
 /// input times per output time.
 TEST_F(StepsTest, TdnnGridWithBlankRows) {
   for (bool fold : {false, true}) {
@@ -119,7 +119,7 @@ TEST_F(StepsTest, TdnnGridWithoutBlankRows) {
                         "output: 0 3 6\n");
 }
 
-/// Output times off the grid are computed too, and read by nobody.
+/// Output times off the grid are computed as well, but not read.
 TEST_F(StepsTest, TdnnGridOfIrregularOutputs) {
   parse(tdnnNetwork("0"), R"(
     nnet3.request_input "x" <t = 0:5>
@@ -169,8 +169,8 @@ TEST_F(StepsTest, RecurrenceThroughADimRange) {
   checkLocations();
 }
 
-/// A slice has all rows of its source, also those nobody asked for, and there
-/// is one slice of each source step.
+/// A slice has all rows of its source, even if they were not requested, and
+/// there is one slice per source step.
 TEST_F(StepsTest, DimRangesHaveTheRowsOfTheirSource) {
   parse(R"(
     %x = nnet3.input_node "x" : !nnet3.rows<2>
@@ -190,7 +190,7 @@ TEST_F(StepsTest, DimRangesHaveTheRowsOfTheirSource) {
   checkLocations();
 }
 
-/// The caller's rows of a component node are one step, those computed another.
+/// Given rows of a component node form one step, computed rows another one.
 TEST_F(StepsTest, ComponentNodeAsInput) {
   parse(R"(
     %x = nnet3.input_node "x" : !nnet3.rows<1>

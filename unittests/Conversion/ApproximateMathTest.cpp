@@ -26,7 +26,8 @@ using namespace mlir;
 
 static constexpr int64_t kCount = 1 << 16;
 
-/// A function that replaces each x of its argument by `body`, which defines %y.
+/// Returns a function that replaces each x of its argument by `body`, which
+/// defines %y.
 static std::string getText(StringRef body) {
   return ("func.func @f(%m: memref<65536xf32>) {\n"
           "  %zero = arith.constant 0 : index\n"
@@ -42,7 +43,7 @@ static std::string getText(StringRef body) {
       .str();
 }
 
-/// What `body` gives for each of `values`.
+/// Returns the results of `body` for `values`.
 static std::vector<float> compute(StringRef body, std::vector<float> values) {
   DialectRegistry registry;
   registerBuiltinDialectTranslation(registry);
@@ -68,7 +69,7 @@ static std::vector<float> compute(StringRef body, std::vector<float> values) {
   return values;
 }
 
-/// `kCount` numbers between two.
+/// Returns `kCount` evenly spaced numbers between two bounds.
 static std::vector<float> getRange(double first, double last) {
   std::vector<float> values;
   for (int64_t i = 0; i < kCount; ++i)
@@ -76,7 +77,7 @@ static std::vector<float> getRange(double first, double last) {
   return values;
 }
 
-/// The largest relative error between two numbers.
+/// Returns the largest relative error between two bounds.
 static double getError(StringRef body, double (*exact)(double), double first,
                        double last) {
   std::vector<float> arguments = getRange(first, last);
@@ -110,7 +111,7 @@ TEST(ApproximateMathTest, Tanh) {
               0);
 }
 
-/// Outside of the range of exp too.
+/// Also outside the range of exp.
 TEST(ApproximateMathTest, Limits) {
   std::vector<float> values(kCount, 0);
   values[0] = 200;

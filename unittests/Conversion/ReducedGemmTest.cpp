@@ -1,9 +1,9 @@
-//===- ReducedGemmTest.cpp - Products of less than f32, number by number --===//
+//===- ReducedGemmTest.cpp - Reduced-precision matmuls, by element --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels compute what plain loops do with the same factors: to the bit for
-// integers, but for the rounding of f32 sums for bf16.
+// Kernels must match plain loops on the same operands: bit for bit for
+// integers, and up to the rounding of f32 accumulation for bf16.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,14 +33,15 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// An input: its columns, the weights' first column for it, and which of its
-/// rows stand where, -1 for none.
+/// An input: its number of columns, the first column of the weights for it, and
+/// the source row of each row, -1 for none.
 struct Input {
   int64_t columns, first;
   std::vector<int64_t> rows;
 };
 
-/// A product: rows, columns of the output, columns of the weights.
+/// The shape of a matmul: rows and columns of the output, columns of the
+/// weights.
 struct Shape {
   const char *name;
   int64_t rows, columns, depth;
@@ -60,7 +61,7 @@ constexpr float kSpecialValues[] = {std::numeric_limits<float>::quiet_NaN(),
                                     std::numeric_limits<float>::infinity(),
                                     -std::numeric_limits<float>::infinity()};
 
-/// A product with values.
+/// A matmul with values.
 struct Product {
   explicit Product(const Shape &shape);
   /// Puts each of kSpecialValues into a row, the first one into the first
@@ -236,7 +237,7 @@ float Product::finish(int64_t row, int64_t c, float sum) const {
   return shape.residual ? sum + added : sum;
 }
 
-/// The bf16 that is nearest, of two the even one.
+/// Rounds to the nearest bf16, ties to even.
 static double toBf16(float value) {
   uint32_t bits = llvm::bit_cast<uint32_t>(value);
   uint32_t lower = bits & 0xffff;
@@ -246,7 +247,7 @@ static double toBf16(float value) {
   return llvm::bit_cast<float>(bits);
 }
 
-/// The nearest fp16; of two the even one.
+/// Rounds to the nearest fp16, ties to even.
 static double toFp16(float value) {
   const double size = std::abs(double(value));
   if (size == 0)
@@ -258,8 +259,8 @@ static double toFp16(float value) {
       value);
 }
 
-/// The sums as they are, and how far off those of f32 may be: half a unit in
-/// the last place, 2^-24, of the sum of all magnitudes, for each of the terms.
+/// Compares with exact sums. The tolerance of f32 accumulation is half a unit
+/// in the last place, 2^-24, of the sum of all magnitudes, for each term.
 static void expectHalves(const Product &product, ArrayRef<float> actual,
                          double (*roundRow)(float),
                          double (*roundWeight)(float)) {
@@ -287,7 +288,7 @@ static float getLargest(ArrayRef<float> values) {
   return largest;
 }
 
-/// A row as integers from 0 to about `steps`, which are `zero` where it is 0,
+/// A row quantised to integers from 0 to about `steps`, with zero point `zero`
 /// and a scale.
 struct Integers {
   Integers(ArrayRef<float> row, float steps);
@@ -307,7 +308,7 @@ Integers::Integers(ArrayRef<float> row, float steps) {
     values.push_back(int32_t(std::nearbyint(double(value * inverse) + zero)));
 }
 
-/// The scale of a row of weights as integers.
+/// Returns the scale of a quantised row of weights.
 static float getScale(ArrayRef<float> row, Precision precision) {
   if (precision == Precision::Int8)
     return getLargest(row) / 127;
@@ -319,7 +320,7 @@ static float getScale(ArrayRef<float> row, Precision precision) {
       float(std::max(positive, negative) / (524286 - double(row.size()) / 2)));
 }
 
-/// Integers times a scale are what the factors become; the sums are exact.
+/// Operands are integers times a scale, so sums are exact.
 static void expectIntegers(const Product &product, ArrayRef<float> actual,
                            Precision precision) {
   const bool isInt8 = precision == Precision::Int8;
@@ -344,7 +345,8 @@ static void expectIntegers(const Product &product, ArrayRef<float> actual,
   }
 }
 
-/// bf16 are infinities and NaN as floats are; a row of integers is NaN then.
+/// Infinities and NaN in bf16 behave as in f32; a row of integers with them
+/// becomes NaN.
 static void expectSpecial(const Product &product, ArrayRef<float> actual,
                           Precision precision) {
   for (int64_t row = 0; row < product.numSpecial; ++row) {
@@ -392,13 +394,13 @@ static void setValues(ModuleOp module, StringRef name, ArrayRef<int64_t> shape,
       ->setAttr(name, DenseElementsAttr::get(type, ArrayRef(values)));
 }
 
-/// Where matrix number `i` is in the arena.
+/// Returns the address of matrix `i` in the arena.
 static float *getMatrix(ArrayAttr list, size_t i, Matrix &arena) {
-  return arena.data() + cast<kernel::IoAttr>(list[i]).getPlace();
+  return arena.data() + cast<kernel::IoAttr>(list[i]).getOffset();
 }
 
-/// Tile by tile, the last first, where it must not matter; rows of other parts
-/// have been converted already when a part begins.
+/// Runs the tiles in reverse order, which must not matter. The rows of other
+/// parts have been converted before a part begins.
 static void parallelRows(float *arena, const float *weights,
                          const int32_t *tables, void *context,
                          const int64_t *places, int64_t count,
@@ -465,7 +467,7 @@ void ReducedGemmTest::check(const Product &product, bool parallel) {
     expectIntegers(product, actual, GetParam().precision);
 }
 
-/// `count` numbers, `step` apart, the first of which are -1.
+/// Returns `count` numbers, `step` apart; the first `missing` are -1.
 static std::vector<int64_t> getRows(int64_t count, int64_t step,
                                     int64_t missing = 0) {
   std::vector<int64_t> rows(missing, -1);
@@ -491,8 +493,8 @@ TEST_P(ReducedGemmTest, Borders) {
              rows == 12});
 }
 
-/// What tiles have behind the depth and behind the columns is not multiplied
-/// with what is not finite.
+/// Padding after the depth or the columns of a tile is not multiplied with
+/// infinities or NaN.
 TEST_P(ReducedGemmTest, NotFinite) {
   for (int64_t rows : {3, 12, 29})
     for (auto [columns, depth] : {std::pair(16, 41), {33, 16}, {70, 18}}) {
@@ -505,7 +507,7 @@ TEST_P(ReducedGemmTest, NotFinite) {
     }
 }
 
-/// No sum of integers overflows.
+/// No accumulator of integers overflows.
 TEST_P(ReducedGemmTest, LargestSums) {
   for (int64_t depth : {20, 6000}) {
     const Shape shape = {"ones", 3,    16, depth, {{depth, 0, getRows(3, 1)}},
@@ -537,7 +539,7 @@ TEST_P(ReducedGemmTest, Splices) {
          true});
 }
 
-/// As where a part of the product has been hoisted out of a recurrence.
+/// As if a part of the matmul had been hoisted out of a recurrence.
 TEST_P(ReducedGemmTest, SomeColumns) {
   check({"at words",
          5,
@@ -549,7 +551,7 @@ TEST_P(ReducedGemmTest, SomeColumns) {
   check({"inside of words", 5, 20, 50, {{23, 27, getRows(5, 1)}}, true, false});
 }
 
-/// More rows than are converted at once.
+/// More rows than one conversion handles.
 TEST_P(ReducedGemmTest, Blocks) {
   Shape shape = {"blocks", 300, 35, 1030, {{1030, 0, getRows(300, 1)}},
                  false,    true};
@@ -569,9 +571,9 @@ static std::string getName(const ::testing::TestParamInfo<Parameter> &info) {
       .str();
 }
 
-// Vectors of 4, 8 and 16 floats of targets with fused multiply-add, which the
-// expected numbers are computed with. Without dot products, the code runs on
-// any machine.
+// Vectors of 4, 8 and 16 floats for targets with fused multiply-add, with which
+// the expected numbers are computed. Without dot products, the code runs on any
+// machine.
 INSTANTIATE_TEST_SUITE_P(
     Kernels, ReducedGemmTest,
     ::testing::Values(Parameter{Precision::BF16, "neon"},

@@ -1,4 +1,4 @@
-//===- WeightPackerTest.cpp - Parameters as kernels read them -------------===//
+//===- WeightPackerTest.cpp - Packing parameters for kernels --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Two maps that have the same resource [1, 2; 3, 4], and one that no part
+/// Two affine maps with the same resource [1, 2; 3, 4], and one that no part
 /// reads.
 constexpr const char *kModule = R"mlir(
 module {

@@ -1,10 +1,10 @@
-//===- CompressionKernelTest.cpp - Compression thread by thread -----------===//
+//===- CompressionKernelTest.cpp - Compression, thread by thread ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrices as small integers and back, as the threads of a GPU do it: the
-// numbers are those of the formula, to the bit, and no two threads write the
-// same word.
+// Compression to small integers and decompression by the threads of a GPU:
+// results equal the formula bit for bit, and no two threads write the same
+// word.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,8 @@ namespace cuda = rt::cuda;
 
 namespace {
 
-/// The integers of a compressed matrix, and what the largest one stands for.
+/// The integer type of a compressed matrix, and the value of the largest
+/// integer.
 struct Format {
   const char *type;
   double least, largest;
@@ -127,7 +128,7 @@ protected:
   MLIRContext context;
 };
 
-/// Ties, values out of range, none at all, and others.
+/// Returns values with ties, out of range, and NaN, among others.
 std::vector<float> makeValues(const Format &format, size_t count) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const float unit = format.range == 0 ? 1 : format.range / format.largest;
@@ -172,7 +173,8 @@ TEST_P(CompressionKernelTest, IsTheFormula) {
   }
 }
 
-/// The output is where the input was; beside it are only the integers.
+/// The output reuses the memory of the input; only the integers need additional
+/// memory.
 TEST_P(CompressionKernelTest, TakesTheRoomOfIntegers) {
   OwningOpRef<ModuleOp> module = lower(61, 37);
   auto program = collectDeviceProgram(*module);

@@ -1,4 +1,4 @@
-//===- EmulatedCode.cpp - Code for GPUs as code of this machine -----------===//
+//===- EmulatedCode.cpp - Rewriting GPU code for the host -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@
 using namespace mlir::nnet3::test;
 using namespace llvm;
 
-/// NVPTX's memory of a block.
+/// NVPTX's address space of shared memory.
 static constexpr unsigned kSharedSpace = 3;
 
 namespace {
@@ -76,7 +76,7 @@ void Rewriter::replace(CallInst &call, Value *value) {
   call.eraseFromParent();
 }
 
-/// Such as tid.x.
+/// Rewrites a read of a register such as tid.x.
 Error Rewriter::rewriteIndex(CallInst &call, StringRef name) {
   auto [what, axis] = name.split('.');
   const int group = StringSwitch<int>(what)
@@ -95,7 +95,8 @@ Error Rewriter::rewriteIndex(CallInst &call, StringRef name) {
   return Error::success();
 }
 
-/// Such as bfly.f32p: the operands are the mask, the value, b and c.
+/// Rewrites a shuffle such as bfly.f32p; the operands are the mask, the value,
+/// b and c.
 Error Rewriter::rewriteShuffle(CallInst &call, StringRef name) {
   auto [modeName, typeName] = name.split('.');
   const bool hasPredicate = typeName.consume_back("p");
@@ -189,7 +190,7 @@ Error Rewriter::rewrite(Function &function) {
   return Error::success();
 }
 
-/// A function that takes the parameters as a launch has them.
+/// Adds a function that takes the parameters as in a launch; returns its name.
 static std::string addEntry(Function &kernel) {
   Module &module = *kernel.getParent();
   IRBuilder<> builder(module.getContext());
@@ -211,7 +212,7 @@ static std::string addEntry(Function &kernel) {
   return entry->getName().str();
 }
 
-/// The functions whose code has `value`.
+/// Collects the functions that use `value`.
 static void collectUsers(const Value &value,
                          SmallPtrSetImpl<const Function *> &functions) {
   for (const User *user : value.users())
@@ -227,7 +228,7 @@ static unsigned getMaxThreads(const Function &kernel) {
   return text.consumeInteger(10, count) ? 0 : count;
 }
 
-/// Lets the memory of a block be found by its name.
+/// Exports shared memory by name.
 static Error addShared(Module &module,
                        MutableArrayRef<EmulatedFunction> kernels) {
   for (GlobalVariable &variable : module.globals()) {

@@ -1,4 +1,4 @@
-//===- EmulatedModule.cpp - Kernels as a GPU would run them ---------------===//
+//===- EmulatedModule.cpp - Emulated kernels ------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@
 using namespace mlir::nnet3::test;
 using namespace mlir;
 
-/// The functions of the device, as a module of their own.
+/// Copies the device functions into a new module.
 static OwningOpRef<ModuleOp> copyDeviceCode(ModuleOp module) {
   OwningOpRef<ModuleOp> result = ModuleOp::create(module.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(result->getBody());

@@ -1,4 +1,4 @@
-//===- EmulatedModule.h - Kernels as a GPU would run them -------*- C++ -*-===//
+//===- EmulatedModule.h - Emulated kernels ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,12 +12,12 @@
 
 namespace mlir::nnet3::test {
 
-/// The functions of the gpu.module of a module of kernels in the NVVM dialect,
-/// which are what PTX is made of, as code of this machine for a `GpuEmulator`.
+/// Host code for a `GpuEmulator` from the functions of a gpu.module in the NVVM
+/// dialect, from which PTX would be generated.
 class EmulatedModule {
 public:
-  /// Fails with an error if the code has what the emulation does not know.
-  /// There are no kernels where `module` has no gpu.module.
+  /// Fails with an error if the code has operations that the emulation does not
+  /// support. Without a gpu.module there are no kernels.
   static FailureOr<std::unique_ptr<EmulatedModule>> load(ModuleOp module);
 
   const std::vector<EmulatedKernel> &getKernels() const { return kernels; }

@@ -1,9 +1,9 @@
-//===- Fiber.cpp - A stack of its own for a thread of a block -------------===//
+//===- Fiber.cpp - A separate stack for a GPU thread ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The first time a stack is entered by setcontext, from then on by longjmp,
-// which makes no system call.
+// A stack is entered by setcontext the first time, and later by longjmp, which
+// makes no system call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,10 +15,10 @@
 using namespace mlir::nnet3::test;
 
 static constexpr size_t kStackBytes = size_t(128) << 10;
-/// Below the stack, so that too deep a stack is seen.
+/// Guard page below the stack, to detect an overflow.
 static constexpr size_t kGuardBytes = size_t(4) << 10;
 
-/// The one whose stack is being entered.
+/// The fiber whose stack is being entered.
 static thread_local Fiber *entered = nullptr;
 
 Fiber::Fiber() {

@@ -1,4 +1,4 @@
-//===- Fiber.h - A stack of its own for a thread of a block -----*- C++ -*-===//
+//===- Fiber.h - A separate stack for a GPU thread --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,8 +12,8 @@
 
 namespace mlir::nnet3::test {
 
-/// Executes functions that can be left in the middle and continued. It must be
-/// continued by the thread of this machine that has started it.
+/// Executes functions that can be suspended and resumed, on the host thread
+/// that has started them.
 class Fiber {
 public:
   Fiber();
@@ -21,12 +21,13 @@ public:
   Fiber(const Fiber &) = delete;
   Fiber &operator=(const Fiber &) = delete;
 
-  /// Begins `function`, or forgets what was not at its end: destructors there
-  /// are not called.
+  /// Begins `function`. An unfinished function is dropped without calling its
+  /// destructors.
   void start(std::function<void()> function);
-  /// Continues until it suspends itself or is at the end; whether it is.
+  /// Resumes until the function suspends itself or ends; returns true if it has
+  /// ended.
   bool resume();
-  /// Leaves `resume`; called by the function.
+  /// Returns from `resume`; called by the function.
   void suspend();
 
 private:
@@ -34,7 +35,7 @@ private:
 
   char *stack;
   std::function<void()> function;
-  /// Whether the stack has a loop of `run` that waits for a function.
+  /// Whether the stack has a `run` loop that waits for a function.
   bool isIdle = false, isEntered = false;
   ucontext_t context;
   jmp_buf inside, outside;

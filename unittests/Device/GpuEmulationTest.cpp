@@ -1,9 +1,9 @@
-//===- GpuEmulationTest.cpp - What the emulation of a GPU finds -----------===//
+//===- GpuEmulationTest.cpp - Errors that the GPU emulation finds ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small kernels that a GPU executes, and the same ones with a mistake: each has
-// to be found, in whatever order the threads run.
+// Small correct kernels, and the same kernels with an error: every error must
+// be found, whatever the order of the threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ static constexpr int64_t kNumFloats = 1024;
 
 namespace {
 
-/// The parameter: the order of threads and blocks.
+/// The parameter is the order of threads and blocks.
 class GpuEmulationTest : public ::testing::TestWithParam<uint64_t> {
 protected:
   GpuEmulationTest() : context(MLIRContext::Threading::DISABLED) {
@@ -128,7 +128,7 @@ static std::string without(std::string text, const std::string &what) {
   return text.erase(place, what.size());
 }
 
-/// Reverses 64 numbers by way of shared memory.
+/// Reverses 64 numbers through shared memory.
 static const std::string kReverse = R"(
   %x = memref.load %m[%thread] : memref<1024xf32>
   memref.store %x, %s[%thread] : memref<64xf32, #gpu.address_space<workgroup>>
@@ -144,8 +144,8 @@ TEST_P(GpuEmulationTest, Barrier) {
   EXPECT_TRUE(finds("race", without(kReverse, "gpu.barrier")));
 }
 
-/// Threads of a kernel read what others have written in the loop before: the
-/// pass that makes blocks of it puts a barrier there.
+/// Threads read values that others have written in the previous loop: the pass
+/// that forms blocks inserts a barrier.
 TEST_P(GpuEmulationTest, LoopsThatShareMemory) {
   const std::string text = R"(
     func.func @reverse(%m: memref<1024xf32>) attributes {
@@ -179,7 +179,7 @@ TEST_P(GpuEmulationTest, LoopsThatShareMemory) {
   EXPECT_NE(found.find("reverse: race"), std::string::npos) << found;
 }
 
-/// Threads of a warp wait for each other, but not for those of another warp.
+/// A warp barrier orders the threads of a warp, but not those of other warps.
 TEST_P(GpuEmulationTest, WarpBarrier) {
   const std::string reverse = R"(
     %mask = arith.constant -1 : i32
@@ -208,8 +208,8 @@ TEST_P(GpuEmulationTest, WarpBarrier) {
     })"));
 }
 
-/// Readers of several warps are all remembered: one of them is behind a barrier
-/// of its warp, the other one is not.
+/// The readers of several warps are all recorded: one of them is ordered by a
+/// barrier of its warp, another is not.
 TEST_P(GpuEmulationTest, ReadOfAnotherWarp) {
   const std::string body = R"(
     %mask = arith.constant -1 : i32
@@ -226,8 +226,8 @@ TEST_P(GpuEmulationTest, ReadOfAnotherWarp) {
   EXPECT_TRUE(finds("race", body));
 }
 
-/// Each warp has a sum, and one of its threads writes it over what another one
-/// has read; in the last block, some warps have nothing to do.
+/// Each warp computes a sum, and one of its threads overwrites a value that
+/// another one has read. In the last block, some warps are idle.
 TEST_P(GpuEmulationTest, Warps) {
   const std::string text = R"(
     func.func @sums(%m: memref<1024xf32>) attributes {
@@ -280,7 +280,7 @@ TEST_P(GpuEmulationTest, ManyThreadsWriteOneWord) {
     memref.store %x, %m[%c0] : memref<1024xf32>)"));
 }
 
-/// Blocks have to write different words, too.
+/// Blocks must write different words, too.
 TEST_P(GpuEmulationTest, Blocks) {
   const std::string body = R"(
     %c64 = arith.constant 64 : index
@@ -338,7 +338,7 @@ TEST_P(GpuEmulationTest, Misaligned) {
   EXPECT_TRUE(finds("which is not aligned to 16", odd));
 }
 
-/// Each thread gets the value of the one whose number differs in one bit.
+/// Each thread gets the value of the thread whose number differs in one bit.
 TEST_P(GpuEmulationTest, Shuffle) {
   const std::string body = R"(
     %width = arith.constant 32 : i32
@@ -381,7 +381,7 @@ TEST_P(GpuEmulationTest, DivergentBarrier) {
     })"));
 }
 
-/// Sums and maxima of blocks of any number of warps.
+/// Sums and maxima of blocks with any number of warps.
 TEST_P(GpuEmulationTest, Reductions) {
   const std::string body = R"(
     %x = memref.load %m[%thread] : memref<1024xf32>
@@ -409,7 +409,7 @@ TEST_P(GpuEmulationTest, TooManyThreads) {
             "k: launch: 96 threads, but it is compiled for at most 64");
 }
 
-/// What the emulation does not know is refused.
+/// Unsupported operations are rejected.
 TEST_P(GpuEmulationTest, Unknown) {
   std::string message;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {

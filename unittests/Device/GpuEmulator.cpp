@@ -1,4 +1,4 @@
-//===- GpuEmulator.cpp - Executes kernels as a GPU would ------------------===//
+//===- GpuEmulator.cpp - Executes kernels like a GPU ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 
 using namespace mlir::nnet3::test;
 
-/// The one whose kernel this thread executes.
+/// The emulator whose kernel this thread executes.
 static thread_local GpuEmulator *running = nullptr;
 
 static uint32_t hookIndex(uint32_t which) { return running->getIndex(which); }
@@ -46,7 +46,7 @@ static uint32_t count(const uint32_t (&dimensions)[3]) {
   return dimensions[0] * dimensions[1] * dimensions[2];
 }
 
-/// The place in x, y or z.
+/// Returns the index in dimension x, y or z.
 static uint32_t split(uint32_t number, const uint32_t (&dimensions)[3],
                       uint32_t axis) {
   for (uint32_t i = 0; i < axis; ++i)
@@ -102,7 +102,7 @@ void GpuEmulator::access(const MemoryAccess &access) {
     report("race", describeThread() + " " + race);
 }
 
-/// Whether the launch can go on.
+/// Returns true if the launch can continue.
 bool GpuEmulator::runBlock(void **parameters) {
   for (const MemoryRange &memory : kernel->shared)
     std::memset(const_cast<char *>(memory.begin), 0xff, memory.bytes);

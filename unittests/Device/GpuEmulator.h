@@ -1,4 +1,4 @@
-//===- GpuEmulator.h - Executes kernels as a GPU would ----------*- C++ -*-===//
+//===- GpuEmulator.h - Executes kernels like a GPU --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,43 +13,43 @@
 
 namespace mlir::nnet3::test {
 
-/// A kernel as code of this machine.
+/// A kernel as host code.
 struct EmulatedKernel {
   std::string name;
   void (*entry)(void **parameters); ///< executes one thread
   unsigned numParameters;
   unsigned maxThreads;             ///< of a block; 0 for any number
-  std::vector<MemoryRange> shared; ///< memory of a block
+  std::vector<MemoryRange> shared; ///< shared memory of a block
 };
 
-/// How often a kernel is executed: blocks, threads of a block; in x, y and z.
+/// The size of a launch: blocks, and threads of a block, in x, y and z.
 struct LaunchGrid {
   uint32_t blocks[3], threads[3];
 };
 
-/// Executes the threads of kernels one after another and keeps account of what
-/// a GPU could do otherwise or not at all:
-///  - threads of a block that access the same word with no barrier between, or
-///    threads of different blocks, one of them writing;
-///  - accesses outside of memory, or not aligned as the instruction wants;
-///  - barriers and shuffles that not all come to that have to.
-/// Shared memory is full of not-a-numbers when a block begins.
+/// Executes the threads of kernels one after another, and reports accesses that
+/// a GPU could order differently or not execute at all:
+///  - accesses to the same word, at least one a write, by threads of a block
+///    without a barrier between them, or by threads of different blocks;
+///  - accesses out of bounds, or not aligned as the instruction requires;
+///  - barriers and shuffles that not all required threads reach.
+/// Shared memory is filled with NaN when a block begins.
 class GpuEmulator {
 public:
-  /// `order` of blocks, and of threads in them: 0 is ascending, 1 descending,
-  /// others are seeds of random ones.
+  /// `order` of the blocks, and of the threads in them: 0 is ascending, 1
+  /// descending; other values are seeds of random orders.
   explicit GpuEmulator(uint64_t order = 0) : order(order) {}
 
-  /// Executes `kernel`. Besides of its shared memory it may access `memory`. A
-  /// kernel that does what a GPU cannot do is left there.
+  /// Executes `kernel`, which may access its shared memory and `memory`. Stops
+  /// at an operation that a GPU cannot execute.
   void launch(const EmulatedKernel &kernel, const LaunchGrid &grid,
               void **parameters, std::vector<MemoryRange> memory);
 
-  /// What was wrong, one line each; of each kernel and kind of fault the first
-  /// one. Empty if nothing was.
+  /// Returns the errors, one line each; only the first of each kernel and kind
+  /// of error. Empty if there were none.
   const std::vector<std::string> &getFindings() const { return findings; }
 
-  // What follows is called by the code of kernels.
+  // Called by the code of kernels.
 
   uint32_t getIndex(uint32_t which) const;
   ThreadBlock &getBlock() { return block; }
@@ -58,7 +58,7 @@ public:
 private:
   bool runBlock(void **parameters);
   std::vector<uint32_t> makeOrder(uint32_t count, uint64_t number) const;
-  /// The first one of its `kind` is kept.
+  /// Reports an error; only the first one of each `kind` is kept.
   void report(const char *kind, const std::string &text);
   std::string describeThread() const;
 
@@ -73,7 +73,7 @@ private:
   std::set<std::pair<std::string, std::string>> reported;
 };
 
-/// What code for kernels is linked with.
+/// A function that kernels are linked with.
 struct EmulatorHook {
   const char *name;
   const void *address;

@@ -1,4 +1,4 @@
-//===- HostKernels.cpp - Kernels for a driver that is not real ------------===//
+//===- HostKernels.cpp - Kernels for the fake CUDA driver -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,14 +30,14 @@ using namespace mlir::nnet3;
 using ::nnet3::rt::test::FakeCuda;
 using ::nnet3::rt::test::KernelLaunch;
 
-/// More places and numbers of blocks than any kernel has: a callee that has
-/// fewer leaves the others alone.
+/// Upper bounds of the numbers of offsets and of grid sizes. A callee with
+/// fewer parameters ignores the rest.
 static constexpr size_t kMaxPlaces = 24;
 static constexpr size_t kGridPlaces = 2;
-/// Of a loop over the rows of a grid in code of CPUs.
+/// Marks a loop over the rows of a grid in CPU code.
 static constexpr llvm::StringLiteral kRowLoop = "rows";
 
-/// Arena, weights, row tables, context, places.
+/// Arena, weights, row tables, context, offsets.
 using Function = void (*)(float *, const float *, const int32_t *, void *,
                           int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
                           int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
@@ -50,14 +50,14 @@ static void call(Function function, const KernelLaunch &launch,
   function(launch.arena, launch.weights, launch.tables, nullptr, places[i]...);
 }
 
-/// How a device runs `function`; null if it does not.
+/// Returns the launch shape of `function`; null if it is not a kernel.
 static kernel::BlockAttr getBlock(Operation *function) {
   return function->getAttrOfType<kernel::BlockAttr>(kernel::BlockAttr::name);
 }
 
-/// How many points of `loop`, in its first dimension, so many blocks are. Where
-/// points are warps, and do not fill all blocks, code is for a number of
-/// points.
+/// Returns the number of points of `loop` in its first dimension for a number
+/// of blocks. If points are warps that do not fill all blocks, the code is for
+/// a fixed number of points.
 static Value getPoints(func::FuncOp function, scf::ParallelOp loop,
                        Value blocks) {
   kernel::BlockAttr block = getBlock(function);
@@ -72,8 +72,8 @@ static Value getPoints(func::FuncOp function, scf::ParallelOp loop,
       arith::ConstantIndexOp::create(builder, loc, warps));
 }
 
-/// Behind the places, kernels are told how many blocks there are in x and y:
-/// the code is the same for all grids, as that of a GPU is.
+/// Passes the numbers of blocks in x and y to kernels as parameters after the
+/// offsets, so that, as on a GPU, the code serves all grids.
 static void takeGrids(ModuleOp module) {
   auto index = IndexType::get(module.getContext());
   for (auto entry :
@@ -133,11 +133,10 @@ HostKernels::create(OwningOpRef<ModuleOp> module, const TrainingCode &training,
   return load(*module, emulator);
 }
 
-/// The operation on rows in `function` if its code for CPUs serves all grids.
-/// Equal kernels of a device are one kernel with several grids: the loop over
-/// the rows of `kernel.map_rows` has as many steps as a grid has rows, and
-/// `kernel.reduce_rows` is equal for other numbers of columns only if these are
-/// whole tiles.
+/// Returns the row operation of `function` if its CPU code serves all grids.
+/// Equal device kernels are one kernel with several grids: the row loop of
+/// `kernel.map_rows` has one step per row of the grid, but `kernel.reduce_rows`
+/// is equal for other numbers of columns only if they are whole tiles.
 static Operation *findRows(func::FuncOp function) {
   for (auto map : function.getOps<kernel::MapRowsOp>())
     return map.getOutput().getType().getDimSize(0) > 1 ? map : nullptr;
@@ -146,14 +145,14 @@ static Operation *findRows(func::FuncOp function) {
   return nullptr;
 }
 
-/// The loop over rows in the code of a `kernel.map_rows` of `parts` parts.
+/// Returns the row loop in the code of a `kernel.map_rows` of `parts` parts.
 static scf::ForOp findRowLoop(func::FuncOp function, int64_t parts) {
   scf::ForOp outer = *function.getOps<scf::ForOp>().begin();
   return parts == 1 ? outer : *outer.getOps<scf::ForOp>().begin();
 }
 
-/// Lowers functions of `module` with an operation on rows to code of CPUs,
-/// which one launch runs as a whole. Returns how many there are.
+/// Lowers functions of `module` with a row operation to CPU code, which one
+/// launch runs completely. Returns their number.
 static FailureOr<int64_t> lowerRowsToVectors(ModuleOp module, int64_t length) {
   OwningOpRef<ModuleOp> rows = ModuleOp::create(module.getLoc());
   (*rows)->setAttr(
@@ -280,7 +279,7 @@ LogicalResult HostKernels::loadLoops(ModuleOp module) {
   return success();
 }
 
-/// What the device has allocated, by the names of a launch.
+/// Returns the device memory of a launch, with names.
 static std::vector<MemoryRange> getMemory(FakeCuda &cuda,
                                           const KernelLaunch &launch) {
   const std::lock_guard<std::mutex> lock(cuda.mutex);

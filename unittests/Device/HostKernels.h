@@ -1,4 +1,4 @@
-//===- HostKernels.h - Kernels for a driver that is not real ----*- C++ -*-===//
+//===- HostKernels.h - Kernels for the fake CUDA driver ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,35 +20,33 @@
 
 namespace mlir::nnet3::test {
 
-/// A module of them alone, ready to be lowered to kernels.
+/// Copies them into a new module, ready to be lowered to kernels.
 OwningOpRef<ModuleOp> copyNetwork(NetworkOp network,
                                   llvm::ArrayRef<RequestOp> requests);
 
-/// The kernels of a network's requests as functions of this machine: the same
-/// parallel loops that become kernels of a GPU, or, with an emulator, the
-/// threads that come of them.
+/// The kernels of a network's requests as host functions: the parallel loops
+/// from which GPU kernels are made or, with an emulator, the threads.
 class HostKernels {
 public:
-  /// `module` has the network and the requests as they were read; it is
-  /// lowered. Fails with an error where a request has no code for devices.
-  /// `training` is for requests that are training. `emulator` must outlive
-  /// them.
+  /// `module` has the network and the requests before compilation; it is
+  /// lowered. Fails with an error if a request has no device code. `training`
+  /// is for training requests. `emulator` must outlive the kernels.
   static FailureOr<std::unique_ptr<HostKernels>>
   create(OwningOpRef<ModuleOp> module, const TrainingCode &training = {},
          Precision precision = Precision::F32, GpuEmulator *emulator = nullptr);
-  /// With the code of CPUs, vectors of `length` numbers, for `kernel.map_rows`
-  /// of several rows and most `kernel.reduce_rows`.
+  /// Like create(), with CPU code with vectors of `length` elements for
+  /// `kernel.map_rows` of several rows and for most `kernel.reduce_rows`.
   static FailureOr<std::unique_ptr<HostKernels>>
   createWithVectors(OwningOpRef<ModuleOp> module, const TrainingCode &training,
                     int64_t length);
-  /// How many of the kernels have that code.
+  /// Returns the number of kernels with CPU vector code.
   int64_t getNumVectorKernels() const { return numVectorKernels; }
-  /// Those that training steps launch besides.
+  /// Creates the update kernels of training steps.
   static FailureOr<std::unique_ptr<HostKernels>>
   createUpdateKernels(MLIRContext *context, GpuEmulator *emulator = nullptr);
 
-  /// They replace those of the same names, and must outlive `cuda`'s use of
-  /// them.
+  /// Registers the kernels; they replace those of the same names and must
+  /// outlive `cuda`'s use of them.
   void addTo(::nnet3::rt::test::FakeCuda &cuda) const;
 
 private:

@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs one request, or utterances, as nnet3-run --backend=cuda does, with its
-// options, but on a driver that is not real: so the reference's cases check the
-// kernels' numbers on machines without a GPU. With --emulate-threads, kernels
-// are executed thread by thread, and what a GPU cannot do or might do otherwise
-// is an error.
+// Runs a request or utterances like nnet3-run --backend=cuda, with its options,
+// but on a fake driver: the reference's cases check the results of kernels on
+// machines without a GPU. With --emulate-threads, kernels are executed thread
+// by thread, and operations that a GPU could not execute or could order
+// differently are errors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 #include "nnet3/Execution/CudaTrainer.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
-#include "nnet3/Tools/OptionParser.h"
+#include "nnet3/Tools/Common/OptionParser.h"
 #include "nnet3/Tools/Run.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -32,7 +32,7 @@ using rt::test::FakeCuda;
 
 namespace {
 
-/// A GPU that has the kernels of a request before it is asked for them.
+/// A fake GPU that gets the kernels of a request before it runs them.
 class FakeCudaRunner : public RequestRunner {
 public:
   FakeCudaRunner(std::unique_ptr<CudaRunner> inner, FakeCuda &cuda,
@@ -62,7 +62,7 @@ private:
   test::GpuEmulator *emulator;
 };
 
-/// The same for training steps.
+/// Like FakeCudaRunner, for training steps.
 class FakeCudaTrainer : public RequestTrainer {
 public:
   FakeCudaTrainer(std::unique_ptr<CudaTrainer> inner,
@@ -174,7 +174,7 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options,
                                  : runRequest(runners, options);
 }
 
-/// Prints what the threads have done wrong.
+/// Prints the errors that the emulator has found.
 static LogicalResult check(const test::GpuEmulator &emulator) {
   for (const std::string &finding : emulator.getFindings())
     llvm::errs() << "error: " << finding << "\n";

@@ -1,4 +1,4 @@
-//===- ShadowMemory.cpp - Who has accessed the memory of a device ---------===//
+//===- ShadowMemory.cpp - Accesses to device memory -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,7 @@ void ShadowMemory::setRanges(const std::vector<MemoryRange> &now) {
   }
 }
 
-/// The last one that begins there or before.
+/// Returns the last range that begins at or before `address`.
 ShadowMemory::Range *ShadowMemory::find(const char *address) {
   if (last && address >= last->memory.begin &&
       address < last->memory.begin + last->memory.bytes)
@@ -34,7 +34,7 @@ ShadowMemory::Range *ShadowMemory::find(const char *address) {
   return last = next == ranges.begin() ? nullptr : &std::prev(next)->second;
 }
 
-/// "reads 4 bytes".
+/// Formats an access, such as "reads 4 bytes".
 static std::string describe(const MemoryAccess &access) {
   return (access.writes ? "writes " : "reads ") + std::to_string(access.bytes) +
          " bytes";
@@ -56,8 +56,8 @@ std::string ShadowMemory::checkPlace(const MemoryAccess &access) {
   return "";
 }
 
-/// Whether one access may be while the other is. Blocks of shared memory do
-/// not see each other.
+/// Returns true if no barrier orders the accesses. Blocks do not see each
+/// other's shared memory.
 static bool races(const Accessor &a, const Accessor &b, bool isShared) {
   if (a.launch != b.launch)
     return false;

@@ -1,4 +1,4 @@
-//===- ShadowMemory.h - Who has accessed the memory of a device -*- C++ -*-===//
+//===- ShadowMemory.h - Accesses to device memory ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,50 +19,52 @@ struct MemoryRange {
   const char *begin;
   size_t bytes;
   std::string name; ///< such as "arena", for messages
-  /// Whether each block has its own.
+  /// Whether each block has its own copy.
   bool isShared;
 };
 
-/// Who accesses memory. Launches are counted from 1.
+/// The thread of an access, and the numbers of barriers before it. Launches
+/// count from 1.
 struct Accessor {
   uint32_t launch, block, phase, warp, warpPhase, thread;
 };
 
-/// An access that a GPU would do: `alignment` is what it relies on.
+/// A memory access of a GPU, which requires `alignment`.
 struct MemoryAccess {
   const char *address;
   uint32_t bytes, alignment;
   bool writes;
 };
 
-/// Finds accesses of a word of four bytes that nothing puts in order, of which
-/// one writes: those of different blocks of a launch, and those of different
-/// threads of a block with no barrier between, of the block or of the warp that
-/// both are in. Blocks have to be executed one
-/// after another.
+/// Finds unordered accesses to a 4-byte word, at least one of them a write: by
+/// different blocks of a launch, or by different threads of a block without a
+/// block or warp barrier between them. Blocks must be executed one after
+/// another.
 class ShadowMemory {
 public:
-  /// What there is now; what is known of other memory is forgotten.
+  /// Sets the current memory; forgets the accesses to other memory.
   void setRanges(const std::vector<MemoryRange> &ranges);
 
-  /// Why a GPU could not do that; empty if it can.
+  /// Returns an error message if a GPU could not execute the access; otherwise
+  /// an empty string.
   std::string checkPlace(const MemoryAccess &access);
-  /// With which access `access` races; empty if with none.
+  /// Records an access. Describes the access that it races with, or returns an
+  /// empty string.
   std::string record(const MemoryAccess &access, const Accessor &by);
 
 private:
-  /// Enough of a word's history to find every race: whom a new access can race
-  /// with is one of these, or has been found already.
+  /// The part of a word's history that is enough to find every race: a new
+  /// access races with one of these, or the race has been reported before.
   struct Word {
     Accessor writer, reader;
-    Accessor otherReader;   ///< another thread of that one's warp and phases
-    Accessor distantReader; ///< of another warp of that one's block and phase
-    Accessor foreignReader; ///< of another block
+    Accessor otherReader;   ///< another thread of `reader`'s warp and phases
+    Accessor distantReader; ///< a thread of another warp of `reader`'s block
+                            ///< and phase
+    Accessor foreignReader; ///< a thread of another block
   };
   struct Range {
     MemoryRange memory;
-    /// Zero where nothing is known; the operating system gives memory only
-    /// where it is used.
+    /// Zero means no access yet; the system allocates pages on first use.
     std::unique_ptr<Word, decltype(&std::free)> words;
   };
 
@@ -71,7 +73,7 @@ private:
   const Accessor *recordWrite(Word &word, const Accessor &by, bool isShared);
 
   std::map<const char *, Range> ranges;
-  Range *last = nullptr; ///< the one that was accessed before
+  Range *last = nullptr; ///< the last accessed range
 };
 
 } // namespace mlir::nnet3::test

@@ -1,4 +1,4 @@
-//===- ThreadBlock.cpp - The threads of a block, one after another --------===//
+//===- ThreadBlock.cpp - Threads of a block, one after another ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -37,7 +37,7 @@ void ThreadBlock::runReady(llvm::ArrayRef<unsigned> order,
   }
 }
 
-/// A thread that never waits leaves its stack to the next one.
+/// A thread that never waits leaves its stack to the next thread.
 void ThreadBlock::runThread(unsigned number, llvm::function_ref<void()> body) {
   Thread &thread = threads[number];
   current = number;
@@ -88,8 +88,8 @@ bool ThreadBlock::releaseBarrier() {
   return true;
 }
 
-/// Threads of the warp that the mask of one names and that have not ended, as a
-/// mask.
+/// Returns the mask of the threads of a warp that the mask of thread `number`
+/// names and that have not ended.
 uint32_t ThreadBlock::getMembers(unsigned number) const {
   uint32_t members = threads[number].operands.mask;
   const unsigned first = number - number % kWarp;
@@ -100,7 +100,8 @@ uint32_t ThreadBlock::getMembers(unsigned number) const {
   return members;
 }
 
-/// PTX ISA, shfl.sync: the number of the lane whose value is taken.
+/// Returns the number of the source lane (PTX ISA, shfl.sync), and whether it
+/// is valid.
 static std::pair<unsigned, bool> findSource(unsigned lane,
                                             const ShuffleOperands &operands) {
   const unsigned b = operands.b & 31, clamp = operands.c & 31;
@@ -132,7 +133,7 @@ static std::pair<unsigned, bool> findSource(unsigned lane,
   return {valid ? source : lane, valid};
 }
 
-/// What a thread gets; all members wait there.
+/// Returns the result of a shuffle for a thread; all members wait at it.
 uint64_t ThreadBlock::exchange(unsigned number, uint32_t members) {
   const auto [lane, valid] =
       findSource(number % kWarp, threads[number].operands);
@@ -146,7 +147,7 @@ uint64_t ThreadBlock::exchange(unsigned number, uint32_t members) {
   return 0;
 }
 
-/// The shuffle that a thread waits for, if all others are there.
+/// Completes the shuffle that a thread waits at, if all members have arrived.
 bool ThreadBlock::releaseShuffle(unsigned number) {
   const Thread &thread = threads[number];
   const uint32_t members = getMembers(number);
@@ -169,7 +170,8 @@ bool ThreadBlock::releaseShuffle(unsigned number) {
   return true;
 }
 
-/// Lets threads go on that have waited for each other; whether there are any.
+/// Releases threads that have waited for each other; returns true if there were
+/// any.
 bool ThreadBlock::release() {
   if (releaseBarrier())
     return true;
@@ -180,7 +182,8 @@ bool ThreadBlock::release() {
   return any && failure.empty();
 }
 
-/// One thread of each kind that will never go on; empty if all have ended.
+/// Describes one thread of each kind that can never continue; empty if all have
+/// ended.
 std::string ThreadBlock::describeWaiting() const {
   static constexpr const char *kStates[] = {"is ready", "waits at barrier ",
                                             "waits at shuffle ", "has ended"};

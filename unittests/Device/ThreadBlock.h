@@ -1,4 +1,4 @@
-//===- ThreadBlock.h - The threads of a block, one after another *- C++ -*-===//
+//===- ThreadBlock.h - Threads of a block, one after another ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,10 +15,10 @@
 
 namespace mlir::nnet3::test {
 
-/// Threads that run in step.
+/// Threads per warp.
 inline constexpr unsigned kWarp = 32;
 
-/// What a thread gives to the others of its warp.
+/// The operands of a thread in a shuffle.
 struct ShuffleOperands {
   ShuffleMode mode;
   uint32_t mask, value, b, c;
@@ -28,27 +28,27 @@ struct ShuffleOperands {
   }
 };
 
-/// Executes a block: each thread runs until it is at its end or waits for
-/// others, then the next one. Its stacks are kept for further blocks.
+/// Executes a block: each thread runs until it ends or waits, then the next one
+/// runs. Reuses its stacks for later blocks.
 class ThreadBlock {
 public:
-  /// Executes `body` for each number of `order`, in that order. Returns what
-  /// is wrong, and leaves the threads where they are then: that some wait for
-  /// ever, or what one of them has said.
+  /// Executes `body` for each thread number in `order`. Returns an error
+  /// message and abandons the threads if some wait forever or one has failed;
+  /// otherwise returns an empty string.
   std::string run(llvm::ArrayRef<unsigned> order,
                   llvm::function_ref<void()> body);
 
-  // What follows is called by the threads.
+  // Called by the threads.
 
   unsigned getThread() const { return current; }
-  /// How many barriers the block has passed.
+  /// Returns the number of barriers that the block has passed.
   uint32_t getPhase() const { return phase; }
-  /// How many barriers of its own the warp of the thread has passed.
+  /// Returns the number of warp barriers that the thread's warp has passed.
   uint32_t getWarpPhase() const { return warpPhases[current / kWarp]; }
   void waitForBlock(uint32_t site);
-  /// The value, and above it PTX's predicate.
+  /// Returns the value, and PTX's predicate in the upper half.
   uint64_t shuffle(uint32_t site, const ShuffleOperands &operands);
-  /// Ends the block.
+  /// Ends the block with an error.
   void fail(std::string why);
 
 private:

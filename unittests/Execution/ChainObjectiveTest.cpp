@@ -1,4 +1,4 @@
-//===- ChainObjectiveTest.cpp - Objectives that the reference gives -------===//
+//===- ChainObjectiveTest.cpp - Objectives of the reference ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ namespace rt = ::nnet3::rt;
 static const char kFolder[] = NNET3_TEST_INPUTS "/chain";
 
 namespace {
-/// A case of the reference, and what is computed here.
+/// A case of the reference, and the computed values.
 class GoldenObjective : public testing::TestWithParam<std::string> {
 protected:
   void SetUp() override;
@@ -90,7 +90,8 @@ rt::ChainOptions GoldenObjective::getOptions() {
   return options;
 }
 
-/// Within the bound, or both the same where they are not finite.
+/// Returns true if the difference is within the bound, or both are equally
+/// non-finite.
 static bool isNear(double actual, double expected, double bound) {
   if (std::isnan(expected))
     return std::isnan(actual);

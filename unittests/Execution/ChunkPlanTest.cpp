@@ -1,4 +1,4 @@
-//===- ChunkPlanTest.cpp - Utterances cut into chunks ---------------------===//
+//===- ChunkPlanTest.cpp - Splitting utterances into chunks ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -41,7 +41,8 @@ TEST(ChunkPlan, RoundsFramesPerChunkUp) {
   EXPECT_EQ(roundFramesPerChunk(makeOptions(3, 1), 3), 3);
 }
 
-// 57 frames, every third out: 19 outputs, 7 per chunk of 21 frames.
+// 57 frames with a subsampling factor of 3 give 19 outputs, 7 per chunk of 21
+// frames.
 TEST(ChunkPlan, CutsAnUtterance) {
   auto chunks = planChunks(57, 21, makeOptions(3, 21), {5, 4});
   ASSERT_EQ(chunks.size(), 3u);
@@ -65,7 +66,7 @@ TEST(ChunkPlan, CutsAtTheEnd) {
   EXPECT_TRUE(planChunks(0, 20, makeOptions(1, 20), {}).empty());
 }
 
-// Chunks of 2, 3 and 7 outputs: the last one is as long as it must be.
+// Chunks of 2, 3 and 7 outputs; the last one has the next possible length.
 TEST(ChunkPlan, LengthensWhatThereIsNot) {
   Chunking chunking = makeChunking(makeOptions(3, 21), {5, 4}, 21);
   for (int64_t size : {7, 2, 3})
@@ -84,7 +85,7 @@ TEST(ChunkPlan, LengthensWhatThereIsNot) {
   EXPECT_EQ(chunks[1].numOutputs, 1);
 }
 
-// A size of 7 outputs that computes no fewer than 5 of them exactly.
+// A size of 7 outputs that computes at least 5 of them exactly.
 TEST(ChunkPlan, PadsOnlyWhereThatIsExact) {
   Chunking chunking = makeChunking(makeOptions(1, 7), {}, 7);
   chunking.addSize({7, 5});

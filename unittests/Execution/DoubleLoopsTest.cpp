@@ -13,7 +13,7 @@
 using namespace nnet3::rt;
 
 namespace {
-/// Numbers between -1 and 1.
+/// Random numbers between -1 and 1.
 class DoubleLoopsTest : public testing::Test {
 protected:
   template <typename T> std::vector<T> draw(int64_t count) {

@@ -14,8 +14,8 @@ using mlir::nnet3::NativeRunner;
 
 namespace {
 
-/// y(t) = log-softmax of 2 x(t) + x(t + 1) and 0; the runtime drops none of
-/// the columns.
+/// y(t) = log-softmax of 2 x(t) + x(t + 1) and 0; the runtime keeps all
+/// columns.
 constexpr const char *kNetwork = R"mlir(
 nnet3.network @net {
   nnet3.affine @affine {bias_params = dense<0.0> : tensor<2xf32>,

@@ -1,4 +1,4 @@
-//===- NnetRunnerTest.cpp - A network that computes requests --------------===//
+//===- NnetRunnerTest.cpp - Computing requests with the interpreter -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -150,7 +150,7 @@ TEST_F(NnetRunnerTest, TakesProgramsFromTheCache) {
   EXPECT_EQ(dir.numFiles(), 2u);
 }
 
-/// A whole entry that is no program.
+/// An intact cache entry that is not a program.
 TEST_F(NnetRunnerTest, CompilesWhatTheCacheHasWrong) {
   ::nnet3::kaldi::test::TempDir dir;
   RunnerOptions options;

@@ -38,7 +38,7 @@ void writeBytes(const std::string &path, llvm::StringRef bytes) {
   ASSERT_FALSE(code);
 }
 
-/// Sets when an entry was used: `age` hours ago.
+/// Sets the time of last use of an entry to `age` hours ago.
 void setAge(const std::string &path, int age) {
   int file = open(path.c_str(), O_RDWR);
   ASSERT_GE(file, 0);
@@ -77,7 +77,7 @@ TEST_F(ProgramCacheTest, FindsWhatWasStored) {
   EXPECT_TRUE(messages.empty());
 }
 
-/// Every byte of an entry counts, and so does its length.
+/// Damage to any byte, or to the length, of an entry is detected.
 TEST_F(ProgramCacheTest, TrustsNothingThatIsDamaged) {
   ProgramCache cache = makeCache();
   ProgramKey key = makeKey(1);
@@ -183,7 +183,7 @@ TEST_F(ProgramCacheTest, WarnsOnceWhereItCannotWrite) {
                                   "not kept");
 }
 
-/// A read-only folder still gives what it has.
+/// Entries in a read-only folder can be used.
 TEST_F(ProgramCacheTest, ReadsReadOnlyFolders) {
   ProgramCache cache = makeCache();
   cache.store(makeKey(1), "one");
@@ -203,8 +203,8 @@ TEST_F(ProgramCacheTest, ReadsReadOnlyFolders) {
   chmod(folder.c_str(), 0755);
 }
 
-/// Processes that store, find and remove the same few entries only ever get
-/// whole ones.
+/// Processes that store, find and remove the same few entries only read
+/// complete ones.
 TEST_F(ProgramCacheTest, IsSharedByProcesses) {
   auto getProgram = [](int number) {
     return std::string(500 + 100 * number, char('a' + number));

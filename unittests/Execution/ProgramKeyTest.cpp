@@ -70,7 +70,7 @@ TEST_F(ProgramKeyTest, DependsOnTheNetwork) {
   EXPECT_NE(key, getKey("\"output\", %c", "\"output\", %sum"));
 }
 
-/// Programs refer to parameters, they do not hold them.
+/// Programs refer to parameters and do not contain them.
 TEST_F(ProgramKeyTest, DoesNotDependOnParameters) {
   EXPECT_EQ(getKey(), getKey("dense<2.0>", "dense<[3.0, 4.0]>"));
   // But where they lie is part of programs.
@@ -150,7 +150,7 @@ TEST_F(ProgramKeyTest, DependsOnEachPart) {
   EXPECT_EQ(keys.size(), 7u);
 }
 
-/// The build ids of this program and of LLVM's library.
+/// The build ids of this program and of the LLVM library.
 TEST_F(ProgramKeyTest, NamesTheBuild) {
   std::string tool = describeTool();
   EXPECT_EQ(tool, describeTool());

@@ -59,8 +59,8 @@ float numberOf(NetworkOp network, StringRef tensor) {
   return value;
 }
 
-/// One step of stochastic gradient ascent, and the updated model written and
-/// read as a raw model.
+/// Runs one step of stochastic gradient ascent; the updated model is written
+/// and read as a raw model.
 TEST(TrainedModelTest, IsWrittenAsARawModel) {
   MLIRContext context;
   context.loadDialect<Nnet3Dialect, memref::MemRefDialect>();

@@ -11,8 +11,8 @@ using namespace mlir::nnet3::fuzz;
 using Archive =
     ExampleArchive<NnetChainExample, readChainExample, writeChainExample>;
 
-/// Concatenation must not add too many arcs; text refuses graphs of which many
-/// states have no line, and more are in a graph that is twice as large.
+/// Returns true for graphs that are too large: concatenation must not add too
+/// many arcs, and text rejects graphs in which many states have no line.
 static bool isLarge(const CompactFst &graph) {
   const int64_t numStates = graph.states.size();
   return numStates > 500 ||
@@ -20,7 +20,7 @@ static bool isLarge(const CompactFst &graph) {
           numStates * int64_t(graph.states[graph.start].arcs.size()) > 1 << 18);
 }
 
-/// Two of the same make a minibatch, or are minibatches already.
+/// Merges two copies into a minibatch, unless they are minibatches already.
 static void checkMerge(const NnetChainExample &example) {
   for (const NnetIo &io : example.inputs)
     if (getNumRows(io.features) * getNumCols(io.features) > 1 << 20)

@@ -35,8 +35,8 @@ static std::string writeFile(const T &value, WriteFn<T> write, bool binary) {
   return written;
 }
 
-/// What is read is written, and reads back in both modes, in binary to the
-/// same.
+/// Checks that values read can be written, and that both modes read back, the
+/// binary one to the same bytes.
 template <typename T>
 static void check(llvm::StringRef bytes, ReadFn<T> read, WriteFn<T> write) {
   T value;

@@ -9,7 +9,7 @@
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::fuzz;
 
-/// Reads `text` and writes it canonically; nothing if either is refused.
+/// Reads `text` and writes it in canonical form; none if either fails.
 static std::optional<std::string> rewrite(llvm::StringRef text) {
   ConfigSource source{text, "fuzz.config"};
   mlir::OwningOpRef<mlir::ModuleOp> module =

@@ -24,7 +24,7 @@ static std::string toText(const Descriptor &descriptor) {
   return text;
 }
 
-/// What is in normal form stays the same in print and under normalisation.
+/// Checks that a normal form does not change by printing or normalising.
 static void checkNormalForm(const Descriptor &normal) {
   require(isNormalized(normal), "a normal form that is not one");
   std::string text = toText(normal);

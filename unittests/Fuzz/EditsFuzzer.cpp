@@ -11,7 +11,7 @@
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::fuzz;
 
-/// What is accepted is a pass.
+/// Checks that every accepted edit is a pass.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const bool registered = (registerNnet3SurgeryPasses(), true);
   (void)registered;

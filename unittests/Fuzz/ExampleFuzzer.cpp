@@ -10,7 +10,7 @@ using namespace mlir::nnet3::fuzz;
 
 using Archive = ExampleArchive<NnetExample, readExample, writeExample>;
 
-/// Two of the same make a minibatch, or are minibatches already.
+/// Merges two copies into a minibatch, unless they are minibatches already.
 static void checkMerge(const NnetExample &example) {
   for (const NnetIo &io : example.io)
     if (getNumRows(io.features) * getNumCols(io.features) > 1 << 20)

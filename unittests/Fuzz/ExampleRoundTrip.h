@@ -11,12 +11,12 @@
 
 namespace mlir::nnet3::fuzz {
 
-/// The records of an archive of T, which `read` reads and `write` writes.
+/// The records of an archive of T, with functions to read and to write.
 template <typename T,
           llvm::LogicalResult read(::nnet3::kaldi::KaldiReader &, T &),
           void write(::nnet3::kaldi::KaldiWriter &, const T &)>
 struct ExampleArchive {
-  /// Reads the next record; false at the end or at an error.
+  /// Reads the next record; returns false at the end or after an error.
   static bool readRecord(::nnet3::kaldi::KaldiReader &reader, T &example) {
     std::string key;
     reader.skipSpace();
@@ -24,7 +24,7 @@ struct ExampleArchive {
            succeeded(reader.readHeader()) && succeeded(read(reader, example));
   }
 
-  /// What is written reads back, in binary to the same.
+  /// Checks that written examples read back, in binary to the same bytes.
   static void checkRoundTrip(const T &example) {
     for (bool binary : {true, false}) {
       std::string written = writeRecord(example, binary);

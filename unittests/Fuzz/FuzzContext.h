@@ -13,8 +13,8 @@
 
 namespace mlir::nnet3::fuzz {
 
-/// A context with the dialects loaded, whose diagnostics are formatted and
-/// dropped.
+/// Returns a context with the dialects loaded, whose diagnostics are formatted
+/// and dropped.
 inline std::unique_ptr<MLIRContext> makeFuzzContext() {
   auto context =
       std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
@@ -25,15 +25,15 @@ inline std::unique_ptr<MLIRContext> makeFuzzContext() {
   return context;
 }
 
-/// The context of the current input.
+/// Returns the context of the current input.
 inline std::unique_ptr<MLIRContext> &getFuzzContextHolder() {
   static std::unique_ptr<MLIRContext> context = makeFuzzContext();
   return context;
 }
 inline MLIRContext &getFuzzContext() { return *getFuzzContextHolder(); }
 
-/// Called at the beginning of an input. Now and then the context is a new one:
-/// a context keeps all that was made in it.
+/// Called at the beginning of an input. Replaces the context from time to time,
+/// because it keeps everything created in it.
 inline void beginInput() {
   constexpr unsigned usesOfOne = 256;
   static unsigned uses = 0;
@@ -41,7 +41,7 @@ inline void beginInput() {
     getFuzzContextHolder() = makeFuzzContext();
 }
 
-/// The bytes as text.
+/// Returns the bytes as text.
 inline llvm::StringRef asText(const uint8_t *data, size_t size) {
   return {reinterpret_cast<const char *>(data), size};
 }

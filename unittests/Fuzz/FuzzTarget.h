@@ -1,10 +1,10 @@
-//===- FuzzTarget.h - What the fuzz targets share ---------------*- C++ -*-===//
+//===- FuzzTarget.h - Common parts of fuzz targets --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A fuzz target reads any bytes at all: it may refuse them, but not crash, hang
-// or touch memory that is not its own. What it accepts it writes, and reads
-// again to the same thing.
+// A fuzz target reads arbitrary bytes. It may reject them, but must not crash,
+// hang or access invalid memory. It writes accepted inputs and checks that they
+// read back equal.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_UNITTESTS_FUZZ_FUZZTARGET_H
@@ -15,13 +15,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-/// What libFuzzer calls with each input, and the replay with each file; always
-/// 0.
+/// Called by libFuzzer with each input, and by the replay with each file;
+/// returns 0.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 namespace mlir::nnet3::fuzz {
 
-/// Ends the program, which is a finding, unless `condition` holds.
+/// Aborts the program, which is a finding, unless `condition` holds.
 inline void require(bool condition, const char *message) {
   if (condition)
     return;

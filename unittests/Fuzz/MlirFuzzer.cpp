@@ -9,7 +9,7 @@
 using namespace mlir::nnet3::fuzz;
 using namespace mlir;
 
-/// The parser wants the zero byte at the end of `text`.
+/// The parser requires a zero byte after `text`.
 static OwningOpRef<ModuleOp> parse(const std::string &text) {
   return parseSourceString<ModuleOp>(text, &getFuzzContext(), "fuzz.mlir");
 }

@@ -23,7 +23,8 @@ static std::string write(ModuleOp module, bool binary) {
   return written;
 }
 
-/// With a transition model a network is an acoustic model again.
+/// Checks that a network with a transition model can be written and read as an
+/// acoustic model.
 static void checkAcoustic(ModuleOp module) {
   auto network = getOnlyNetwork(module);
   if (!network.getTransitionModelAttr())

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the loader accepts runs within its memory, on whatever numbers.
+// Programs that the loader accepts access only their own memory, whatever their
+// inputs are.
 //
 //===----------------------------------------------------------------------===//
 #include "FuzzTarget.h"
@@ -13,11 +14,11 @@
 
 using namespace ::nnet3::rt;
 
-/// Programs that want more memory, or could take long, are only loaded.
+/// Programs that need more memory or may take long are only loaded.
 static constexpr uint64_t maxBytesToRun = 1 << 20;
 static constexpr int32_t maxCommandsToRun = 1000;
 
-/// Runs both passes, as far as there are two, on zeros.
+/// Runs the passes that the program has, on zeros.
 static void runOnZeros(std::shared_ptr<const Program> program) {
   auto instance = Instance::create(program);
   if (!instance.ok())
@@ -36,8 +37,8 @@ static void runOnZeros(std::shared_ptr<const Program> program) {
     (void)(*instance)->run();
 }
 
-/// The input without its checksums, which would keep every damage from the
-/// checks behind them; aligned, as a mapped file is.
+/// Returns the input without its checksums, so that damaged bytes reach the
+/// later checks; aligned like a mapped file.
 static std::vector<uint64_t> prepare(const uint8_t *data, size_t size) {
   std::vector<uint64_t> words((size + 7) / 8);
   if (size > 0)

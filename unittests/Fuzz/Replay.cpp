@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The main function of a fuzz target where libFuzzer does not bring one: runs
-// the target on every file that is named or lies in a folder that is named.
+// The main function of a fuzz target without libFuzzer: runs the target on all
+// given files and on the files in given folders.
 //
 //===----------------------------------------------------------------------===//
 #include "FuzzTarget.h"
@@ -16,8 +16,8 @@
 
 namespace fs = std::filesystem;
 
-/// The files of `path`, sorted; those that end in `suffix`, where it is not
-/// empty.
+/// Returns the files of `path`, sorted; only those that end in `suffix` unless
+/// that is empty.
 static std::vector<fs::path> listFiles(const fs::path &path,
                                        const std::string &suffix) {
   if (!fs::is_directory(path))

@@ -35,8 +35,7 @@ private:
 };
 } // namespace
 
-/// Reads an archive of T to its end or to an error, and tells how many records
-/// there were.
+/// Reads an archive of T until its end or an error.
 template <typename T> static void readArchive(const MemoryFile &file) {
   auto table = SequentialTableReader<T>::open("ark:" + file.getPath());
   require(bool(table), "the file cannot be opened");
@@ -49,7 +48,7 @@ template <typename T> static void readArchive(const MemoryFile &file) {
   }
 }
 
-/// Asks an archive for a key that it probably lacks, which reads all of it.
+/// Looks up a key that the archive probably lacks, which reads all of it.
 template <typename T> static void searchArchive(const MemoryFile &file) {
   auto table = RandomAccessTableReader<T>::open("ark,s,cs:" + file.getPath());
   require(bool(table), "the file cannot be opened");
@@ -60,15 +59,15 @@ template <typename T> static void searchArchive(const MemoryFile &file) {
   }
 }
 
-/// Reads the lines of a script file, but not the files that they name.
+/// Reads the lines of a script file, but not the files in it.
 static void readScript(const MemoryFile &file) {
   auto table = TableWriter<Matrix>::open("scp:" + file.getPath());
   if (!table)
     llvm::consumeError(table.takeError());
 }
 
-/// Reads a file that holds one T and writes it; what is written reads and
-/// writes the same.
+/// Reads a file with one T and writes it; checks that it reads and writes the
+/// same again.
 template <typename T, typename ReadFn, typename WriteFn>
 static void checkFile(llvm::StringRef bytes, ReadFn read, WriteFn write) {
   std::string first;
@@ -93,7 +92,7 @@ static void checkFile(llvm::StringRef bytes, ReadFn read, WriteFn write) {
   }
 }
 
-/// Sparse matrices of any size are read, but only small ones made full.
+/// Sparse matrices of any size are read, but only small ones are expanded.
 static void decode(const GeneralMatrix &matrix) {
   if (getNumRows(matrix) * getNumCols(matrix) < 1 << 20)
     (void)toFull(matrix);

@@ -8,14 +8,16 @@ using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::fuzz;
 
-/// Three phones, of which the last two have a pdf of their own for self-loops.
+/// Returns a topology of three phones; the last two have a separate self-loop
+/// pdf.
 static std::vector<TopologyEntry> makeTopology() {
   HmmState plain{0, 0, {{0, 0.5f}, {1, 0.5f}}};
   HmmState chain{0, 1, {{0, 0.5f}, {1, 0.5f}}};
   return {{{1}, {plain, HmmState()}}, {{2, 3}, {chain, HmmState()}}};
 }
 
-/// The transition model of what is accepted can be written and read.
+/// Checks that the transition model of an accepted tree can be written and
+/// read.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   KaldiReader reader({reinterpret_cast<const char *>(data), size}, "fuzz");
   ContextTree tree;

@@ -13,8 +13,8 @@ static mlir::FailureOr<XconfigExpansion> expand(llvm::StringRef text) {
                        &getFuzzContext());
 }
 
-/// What is written with all keys stands for the same config, and stays as it
-/// is.
+/// Checks that the xconfig written with all keys expands to the same config and
+/// does not change any more.
 static void checkExpanded(const XconfigExpansion &expansion,
                           llvm::StringRef text) {
   auto again = expand(text);

@@ -10,7 +10,7 @@ static size_t largest = 0;
 size_t nnet3::kaldi::test::largestAllocation() { return largest; }
 void nnet3::kaldi::test::resetLargestAllocation() { largest = 0; }
 
-// Replaces the standard library's for this program.
+// Replaces the operator new of the standard library.
 void *operator new(size_t size) {
   largest = std::max(largest, size);
   if (void *memory = std::malloc(size))

@@ -15,7 +15,7 @@ using namespace nnet3::kaldi::test;
 namespace {
 using Examples = std::vector<NnetChainExample>;
 
-/// The examples of an archive, or the first error.
+/// Reads the examples of an archive; returns the first error.
 std::string readArchive(llvm::StringRef bytes, Examples &examples) {
   KaldiReader reader(bytes, "chain");
   std::string key;
@@ -83,7 +83,7 @@ TEST(ChainExamples, Values) {
   EXPECT_EQ(second.alignmentPdfs, std::vector<int32_t>({3, 1, 4, 1}));
 }
 
-/// But for what OpenFst knows of the graphs beyond their arcs.
+/// Equal except for OpenFst's properties of the graphs.
 TEST(ChainExamples, TextReadsBack) {
   Examples examples, again;
   EXPECT_EQ(readArchive(binaryArchive, examples), "");
@@ -101,7 +101,7 @@ TEST(ChainExamples, TextReadsBack) {
   EXPECT_EQ(rewriteBinary(again), rewriteBinary(examples));
 }
 
-/// Weights of derivatives as bytes, and none at all.
+/// Derivative weights as bytes, and none at all.
 TEST(ChainExamples, OlderForms) {
   Examples examples, again;
   EXPECT_EQ(readArchive(slurp(inputPath("chain-egs-older.bin.ark")), examples),
@@ -127,7 +127,7 @@ TEST(ChainExamples, DamagedFilesAreRefused) {
   }
 }
 
-/// Each text in place of the lines of a graph.
+/// Each text replaces the lines of a graph.
 TEST(ChainExamples, GraphErrors) {
   auto getError = [](llvm::StringRef graph) {
     std::string text =
@@ -163,8 +163,8 @@ TEST(ChainExamples, GraphErrors) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An example of two frames, each with one input, for the output `output`. Its
-/// graph accepts `first` (at the cost 0.5), then any of 7 and 8.
+/// Makes an example of two frames, each with one input, for `output`. Its graph
+/// accepts `first` (at cost 0.5), then 7 or 8.
 NnetChainExample makeExample(int32_t first, bool endToEnd = false) {
   NnetChainExample example;
   Matrix features(2, 1);
@@ -192,7 +192,7 @@ std::string errorOfMerge(const NnetChainExample &a, const NnetChainExample &b) {
   return merged ? "" : llvm::toString(merged.takeError());
 }
 
-/// What a graph accepts within `length` labels, and at which cost.
+/// Lists what a graph accepts within `length` labels, and the costs.
 void listAccepted(const CompactFst &graph, int64_t state, unsigned length,
                   std::string labels, float cost,
                   std::map<std::string, float> &accepted) {
@@ -250,7 +250,7 @@ TEST(ChainExamples, EndToEndMinibatchesKeepTheGraphs) {
   EXPECT_EQ(output.numSequences, 2);
 }
 
-/// All that a minibatch has only one of.
+/// Tests everything that must be equal within a minibatch.
 TEST(ChainExamples, Structure) {
   std::string structure = describeStructure(makeExample(3));
   auto expectChange = [&](llvm::function_ref<void(ChainSupervision &)> change) {
@@ -286,7 +286,7 @@ TEST(ChainExamples, WhatCannotBeMerged) {
                                 "the 2 rows of 'output', but got 1");
 }
 
-/// Taking sequences out of a minibatch is the inverse of merging.
+/// Selecting sequences of a minibatch is the inverse of merging.
 TEST(ChainExamples, SequencesOfAMinibatch) {
   for (bool endToEnd : {false, true}) {
     NnetChainExample a = makeExample(3, endToEnd), b = makeExample(5, endToEnd),
@@ -334,7 +334,7 @@ TEST(ChainExamples, GraphsThatCannotBeCut) {
 // Graphs
 //===----------------------------------------------------------------------===//
 
-/// Final states with arcs, a final start and arcs to it.
+/// Final states with arcs, a final start state, and arcs to it.
 TEST(CompactFst, ConcatenationAcceptsOneAfterTheOther) {
   CompactFst front, back;
   // 1, or 1 and any number of 2.

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The files are put together from the spec (formats.md 8.2 and 9), with every
-// kind of indexes that components prepare.
+// The files are composed by the spec (formats.md 8.2 and 9), with every kind of
+// precomputed indexes.
 //
 //===----------------------------------------------------------------------===//
 #include "nnet3/Kaldi/Examples/ComputationFile.h"
@@ -25,7 +25,7 @@ std::string getFile(llvm::StringRef name) {
   return slurp((NNET3_TEST_INPUTS "/fuzz/computation/" + name).str());
 }
 
-/// The error, or an empty text.
+/// Returns the error, or an empty string.
 template <typename T>
 std::string readFile(llvm::StringRef bytes, Functions<T> functions, T &value) {
   KaldiReader reader(bytes, "file");
@@ -44,8 +44,8 @@ std::string writeFile(const T &value, Functions<T> functions, bool binary) {
   return written;
 }
 
-/// A binary file rewrites to its bytes, through text, too; a shorter one is
-/// refused.
+/// Checks that a binary file is rewritten to the same bytes, also through text,
+/// and that a shorter file is rejected.
 template <typename T> void check(llvm::StringRef name, Functions<T> functions) {
   std::string bytes = getFile(name);
   T value, again;

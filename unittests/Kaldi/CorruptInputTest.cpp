@@ -10,8 +10,8 @@ using namespace nnet3::kaldi;
 using namespace nnet3::kaldi::test;
 
 namespace {
-/// Reads the whole of `contents` as the kind of object that `name` tells.
-/// Returns whether that went well.
+/// Reads all of `contents` as the kind of object in `name`. Returns true on
+/// success.
 bool readObject(llvm::StringRef name, KaldiReader &reader) {
   (void)reader.readHeader();
   if (name.starts_with("vector")) {
@@ -31,8 +31,8 @@ bool readObject(llvm::StringRef name, KaldiReader &reader) {
   return !failed;
 }
 
-/// What the reader may take at once for a file of `size` bytes: a text of one
-/// digit a number becomes twice as large, and growing vectors double.
+/// The largest allocation for a file of `size` bytes: text with one digit per
+/// number becomes twice as large, and growing vectors double.
 size_t memoryBound(size_t size) { return 16 * size + 1024; }
 
 bool readMemory(llvm::StringRef name, llvm::StringRef contents) {

@@ -1,4 +1,4 @@
-//===- DamageTestUtil.h - Damaging files in every place ---------*- C++ -*-===//
+//===- DamageTestUtil.h - Damaging files at every position ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_UNITTESTS_KALDI_DAMAGETESTUTIL_H
@@ -11,19 +11,19 @@
 
 namespace nnet3::kaldi::test {
 
-/// Reads `contents`; returns whether that went well.
+/// Reads `contents`; returns true on success.
 using ReadFn = llvm::function_ref<bool(llvm::StringRef contents)>;
 
-/// Expects that `read` accepts the beginnings of `whole` that have at least
-/// `needed` bytes, and no others.
+/// Expects that `read` accepts exactly the prefixes of `whole` with at least
+/// `needed` bytes.
 inline void expectOnlyWholeRead(llvm::StringRef whole, size_t needed,
                                 ReadFn read) {
   for (size_t length = 0; length <= whole.size(); ++length)
     EXPECT_EQ(read(whole.take_front(length)), length >= needed) << length;
 }
 
-/// Changes one byte after the other, each by every one of `changes` (the bits
-/// to flip), and returns how many of the results `read` refuses.
+/// Changes each byte with each of `changes` (the bits to flip), and returns how
+/// many of the results `read` rejects.
 inline size_t countRefusedChanges(llvm::StringRef whole,
                                   std::initializer_list<unsigned> changes,
                                   ReadFn read) {
@@ -40,7 +40,7 @@ inline size_t countRefusedChanges(llvm::StringRef whole,
   return refused;
 }
 
-/// The name of a test whose parameter is a file name.
+/// Returns the name of a test whose parameter is a file name.
 inline std::string
 fileTestName(const testing::TestParamInfo<const char *> &info) {
   std::string name = info.param;

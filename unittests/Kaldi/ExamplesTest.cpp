@@ -10,7 +10,7 @@ using namespace nnet3::kaldi;
 using namespace nnet3::kaldi::test;
 
 namespace {
-/// The examples of an archive.
+/// Returns the examples of an archive.
 std::vector<NnetExample> readArchive(const std::string &name) {
   auto table = SequentialTableReader<NnetExample>::open("ark:" + name);
   std::vector<NnetExample> examples;
@@ -27,7 +27,7 @@ std::vector<NnetExample> readArchive(const std::string &name) {
   }
 }
 
-/// Writes the archive `name` again, in the mode that `options` tells.
+/// Writes the archive `name` again, with `options`.
 std::string rewriteArchive(const std::string &name, const char *options,
                            unsigned digits = 9) {
   TempDir dir;
@@ -85,7 +85,7 @@ TEST(Examples, CompressingGivesTheReferencesBytes) {
   }
 }
 
-/// An example of `rows` frames of one value, and of one class for each.
+/// Makes an example of `rows` frames of one value, with one class each.
 NnetExample makeExample(int32_t rows, float value) {
   NnetExample example;
   Matrix features(rows, 1);
@@ -141,7 +141,7 @@ TEST(Examples, Structure) {
   EXPECT_NE(structure, describeStructure(wider));
 }
 
-/// What reading an example, in text, complains about.
+/// Returns the error of reading an example in text.
 std::string errorOfExample(llvm::StringRef text) {
   return errorOf(text, [](KaldiReader &reader) {
     NnetExample example;

@@ -11,7 +11,7 @@ using namespace nnet3::kaldi;
 using namespace nnet3::kaldi::test;
 
 namespace {
-/// 10 rows of 3 columns, all different.
+/// Returns a matrix of 10 rows and 3 columns with distinct elements.
 Matrix makeMatrix() {
   Matrix matrix(10, 3);
   for (size_t i = 0; i < matrix.data.size(); ++i)
@@ -62,7 +62,7 @@ TEST(CompressedMatrix, ValuesOutsideAFixedRangeAreCut) {
             (std::vector<float>{0, 255, 7}));
 }
 
-/// Such values are no use, but must not be undefined behaviour either.
+/// Compressing such values makes no sense, but must have defined behaviour.
 TEST(CompressedMatrix, InfinitiesAndNaNs) {
   float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
   for (float bad : {inf, -inf, nan, 3e38F, -3e38F})

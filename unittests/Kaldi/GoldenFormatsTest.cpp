@@ -39,8 +39,8 @@ std::string rewrite(ReadFn read, WriteFn write, const std::string &contents,
   return written;
 }
 
-/// Expects that the files `prefix`.bin and .text hold the same T, and that
-/// either gives both again, byte for byte.
+/// Expects that the files `prefix`.bin and .text hold the same T, and that each
+/// is rewritten to both, byte for byte.
 template <typename T, typename ReadFn, typename WriteFn>
 void expectBothForms(ReadFn read, WriteFn write, const std::string &prefix) {
   std::string binary = slurp(inputPath(prefix + ".bin"));
@@ -75,7 +75,7 @@ TEST_P(GoldenCompressed, TextFormIsAPlainMatrix) {
   EXPECT_EQ(written, text);
 }
 
-/// The method with which the reference wrote a file.
+/// Returns the method with which the reference wrote a file.
 CompressionMethod methodOf(const std::string &name) {
   static const std::map<std::string, CompressionMethod> methods = {
       {"automatic-20rows", CompressionMethod::Automatic},
@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, GoldenCompressed,
                            return name;
                          });
 
-/// Reads `contents` with `read` into a T and expects nothing to be left.
+/// Reads `contents` with `read` into a T, and expects no bytes after it.
 template <typename T>
 T parseWith(llvm::LogicalResult (KaldiReader::*read)(T &),
             const std::string &contents) {

@@ -162,7 +162,7 @@ TEST(Reader, StreamCountsLines) {
 }
 
 //===----------------------------------------------------------------------===//
-// Errors: the place and the words
+// Errors: position and text
 //===----------------------------------------------------------------------===//
 
 void readMatrix(KaldiReader &reader) {

@@ -11,7 +11,7 @@ using namespace nnet3::kaldi;
 using namespace nnet3::kaldi::test;
 
 namespace {
-/// What reading a table gave.
+/// The result of reading a table.
 template <typename T> struct Contents {
   std::vector<std::string> keys;
   std::vector<T> values;
@@ -63,7 +63,7 @@ TEST(SequentialTable, GoldenArchives) {
   }
 }
 
-/// The golden script with the archive's whole path.
+/// Returns the golden script with the full path of the archive.
 std::string goldenScript() {
   std::string script;
   llvm::SmallVector<llvm::StringRef> lines;
@@ -270,7 +270,7 @@ TEST(SequentialTable, CorruptArchives) {
 // Random access
 //===----------------------------------------------------------------------===//
 
-/// The one value of `key`'s vector; "none", or the error.
+/// Returns the only element of `key`'s vector, "none", or the error.
 std::string findValue(RandomAccessVectorReader &table, llvm::StringRef key) {
   auto found = table.find(key);
   if (!found)

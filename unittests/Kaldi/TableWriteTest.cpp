@@ -95,7 +95,7 @@ TEST(TableWriter, Errors) {
             "-: error: expects a plain file, to which a script can point");
 }
 
-/// Two records of `matrix` fit on a disk of `size` bytes.
+/// Writes records of `matrix` to a disk of `size` bytes, where two fit.
 void testFullDisk(const Matrix &matrix, rlim_t size) {
   TempDir dir;
   std::string out = dir.path("out.ark");
@@ -127,7 +127,7 @@ TEST(TableWriter, FullDiskLeavesWholeRecords) {
   testFullDisk(Matrix(100, 10), 10000);
 }
 
-// Records that are written in pieces.
+// Large records are written in pieces.
 TEST(TableWriter, FullDiskLeavesWholeLargeRecords) {
   testFullDisk(Matrix(1000, 1000), 10000000);
 }
@@ -188,17 +188,16 @@ TEST(SingleFiles, RoundTrip) {
   TempDir dir;
   Matrix matrix(2, 3);
   matrix.data = {1, 2, 3, 4, 5, 0.1f};
-  std::vector<float> vector = {1, -2};
   for (bool binary : {false, true}) {
     EXPECT_FALSE(writeMatrixFile(dir.path("m"), matrix, binary));
     EXPECT_EQ(llvm::cantFail(readMatrixFile(dir.path("m"))), matrix);
-    EXPECT_FALSE(writeVectorFile("| cat > " + dir.path("v"), vector, binary));
-    EXPECT_EQ(llvm::cantFail(readVectorFile("cat " + dir.path("v") + " |")),
-              vector);
+    EXPECT_FALSE(writeMatrixFile("| cat > " + dir.path("p"), matrix, binary));
+    EXPECT_EQ(llvm::cantFail(readMatrixFile("cat " + dir.path("p") + " |")),
+              matrix);
   }
 }
 
-/// What has no end is read only as far as it takes to see what it is.
+/// Endless input is read only until its type is known.
 TEST(SingleFiles, EndlessInput) {
   for (const char *name : {"/dev/zero", "cat /dev/zero |", "/dev/zero:7"}) {
     auto buffer = readInput(name, hasZeroByte);
@@ -207,7 +206,7 @@ TEST(SingleFiles, EndlessInput) {
   }
 }
 
-/// Only the beginning is looked at, and all else read.
+/// Only the beginning is inspected; the rest is read.
 TEST(SingleFiles, RejectLooksAtTheBeginning) {
   std::string command = "head -c 2000000 /dev/zero | tr '\\0' x";
   size_t longest = 0;
@@ -223,10 +222,10 @@ TEST(SingleFiles, RejectLooksAtTheBeginning) {
 
 TEST(SingleFiles, NamesToWrite) {
   auto errorOf = [](llvm::StringRef name) {
-    return llvm::toString(writeVectorFile(name, {1}, /*binary=*/true));
+    return llvm::toString(writeMatrixFile(name, {1, 1}, /*binary=*/true));
   };
   EXPECT_EQ(errorOf("out:12"), "'out:12': error: expects a file to write, but "
-                               "got a place in a file");
+                               "got an offset in a file");
   EXPECT_EQ(errorOf(" out"), "' out': error: expects a file name without "
                              "blanks around it");
   EXPECT_EQ(errorOf("cat |"), "cat |: error: expects something to write, but "

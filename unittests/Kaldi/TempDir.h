@@ -12,7 +12,7 @@
 
 namespace nnet3::kaldi::test {
 
-/// A directory that goes away with the object.
+/// A directory that the destructor removes.
 class TempDir {
 public:
   TempDir() {
@@ -20,7 +20,7 @@ public:
   }
   ~TempDir() { (void)llvm::sys::fs::remove_directories(root); }
 
-  /// The path of `name` in the directory.
+  /// Returns the path of `name` in the directory.
   std::string path(llvm::StringRef name) const {
     return (root + "/" + name).str();
   }
@@ -34,7 +34,7 @@ public:
     return path(name);
   }
 
-  /// How many files the directory has.
+  /// Returns the number of files in the directory.
   unsigned numFiles() const {
     unsigned count = 0;
     std::error_code code;

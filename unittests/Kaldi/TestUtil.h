@@ -12,12 +12,12 @@
 
 namespace nnet3::kaldi::test {
 
-/// The path of a file under test/Inputs/formats.
+/// Returns the path of a file under test/Inputs/formats.
 inline std::string inputPath(llvm::StringRef name) {
   return (NNET3_TEST_INPUTS "/formats/" + name).str();
 }
 
-/// The contents of a file.
+/// Returns the contents of a file.
 inline std::string slurp(const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
@@ -28,7 +28,7 @@ inline std::string slurp(const std::string &path) {
   return (*buffer)->getBuffer().str();
 }
 
-/// A source that gives `data` in pieces of `pieceSize`, as a pipe would.
+/// A source that returns `data` in pieces of `pieceSize`, like a pipe.
 class PieceSource : public ByteSource {
 public:
   PieceSource(llvm::StringRef data, size_t pieceSize)
@@ -58,7 +58,7 @@ inline Matrix parseMatrix(llvm::StringRef contents) {
   return matrix;
 }
 
-/// The message of the error that `read` meets in `contents`; empty if none.
+/// Returns the error message of `read` on `contents`; empty if there is none.
 inline std::string errorOf(llvm::StringRef contents,
                            const std::function<void(KaldiReader &)> &read) {
   KaldiReader reader(contents, "input");
@@ -67,8 +67,8 @@ inline std::string errorOf(llvm::StringRef contents,
   return llvm::toString(reader.takeError());
 }
 
-/// The largest single allocation since the last reset, in bytes; counted by the
-/// operator new of AllocationWatch.cpp.
+/// Returns the size in bytes of the largest allocation since the last reset,
+/// counted by the operator new of AllocationWatch.cpp.
 size_t largestAllocation();
 void resetLargestAllocation();
 

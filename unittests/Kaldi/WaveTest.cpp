@@ -17,7 +17,8 @@ void append(std::string &file, uint32_t value, int numBytes) {
     file.push_back(static_cast<char>(value >> (8 * i)));
 }
 
-/// Samples 1 -1 258 -32768 32767 0 of two channels, behind a chunk of 3 bytes.
+/// Returns a file with samples 1 -1 258 -32768 32767 0 in two channels, after a
+/// chunk of 3 bytes.
 std::string makeFile(uint32_t riffSize = 60, uint32_t dataSize = 12) {
   std::string file = "RIFF";
   append(file, riffSize, 4);

@@ -12,7 +12,7 @@ using namespace nnet3::kaldi;
 using namespace nnet3::kaldi::test;
 
 namespace {
-/// What `write` writes.
+/// Returns what `write` has written.
 std::string written(bool binary,
                     const std::function<void(KaldiWriter &)> &write,
                     unsigned digits = 9) {
@@ -77,7 +77,7 @@ TEST(Writer, DoublesReadBackExactly) {
   EXPECT_EQ(written(false, writeThird, 7), "0.3333333 ");
 }
 
-/// Random bits: every exponent, subnormal numbers too.
+/// Random bits cover every exponent, and subnormal numbers.
 std::vector<float> randomFloats(size_t count) {
   std::mt19937 random(1);
   std::vector<float> values;

@@ -17,11 +17,11 @@
 
 namespace mlir::nnet3::property {
 
-/// Calls `check` with every case; stops at the first that fails, and prints
-/// how to repeat it.
+/// Calls `check` with every case; stops at the first failure and prints how to
+/// repeat it.
 class PropertyTest : public ::testing::Test {
 protected:
-  /// `training`: that of `Case::generate`.
+  /// For `training` see `Case::generate`.
   explicit PropertyTest(bool training = false) : training(training) {}
 
   void forEachCase(const std::function<void(Case &)> &check) {
@@ -34,7 +34,7 @@ protected:
     }
   }
 
-  /// The same for the cases that can be computed.
+  /// Calls `check` with every computable case.
   void
   forEachComputable(const std::function<void(Case &, ComputationOp)> &check) {
     forEachCase([&](Case &test) {
@@ -45,8 +45,8 @@ protected:
   }
 
 private:
-  /// With no first seed given, those that a test has failed at once are among
-  /// them.
+  /// Returns the seeds. If the first seed is not given, seeds of earlier
+  /// failures are included.
   static std::vector<uint64_t> getSeeds() {
     std::vector<uint64_t> seeds;
     if (!std::getenv("NNET3_PROPERTY_SEED"))

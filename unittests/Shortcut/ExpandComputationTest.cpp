@@ -1,4 +1,4 @@
-//===- ExpandComputationTest.cpp - Tests of adding sequences --------------===//
+//===- ExpandComputationTest.cpp - Expanding computations -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,8 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Expands commands; `STRIDE(n)` in their text is the attribute of a matrix.
+/// Expands commands; `STRIDE(n)` in the text stands for the attribute of a
+/// matrix.
 class ExpandComputationTest : public ::testing::Test {
 protected:
   ExpandComputationTest() {
@@ -66,7 +67,7 @@ protected:
   OwningOpRef<ModuleOp> module;
 };
 
-/// A matrix of `rows` rows.
+/// Returns the text of a matrix of `rows` rows.
 std::string matrix(StringRef name, int rows, int stride) {
   return ("%" + name + " = nnet3.alloc_matrix_zeroed STRIDE(" + Twine(stride) +
           ") : memref<" + Twine(rows) + "x1xf32>\n")
@@ -90,8 +91,8 @@ TEST_F(ExpandComputationTest, TheExample) {
             "offset: 4>>");
 }
 
-/// Rows that only some frames have: what is cut off at the beginning of the
-/// first sequence stays in the others.
+/// Rows at a part of the frames: what is cut off the beginning of the first
+/// sequence stays in the others.
 TEST_F(ExpandComputationTest, PartsOfSequences) {
   EXPECT_EQ(
       expand(matrix("s", 4, 1) + matrix("d", 6, 3) +
@@ -104,7 +105,7 @@ TEST_F(ExpandComputationTest, PartsOfSequences) {
       "memref<8x1xf32, strided<[1, 1], offset: 1>>");
 }
 
-/// Each source has a stride, and a first row, of its own.
+/// Each source has its own stride and first row.
 TEST_F(ExpandComputationTest, SeveralSources) {
   EXPECT_EQ(
       expand(matrix("a", 4, 2) + matrix("b", 6, 1) + matrix("d", 4, 1) +
@@ -118,8 +119,8 @@ TEST_F(ExpandComputationTest, SeveralSources) {
       "strided<[1, 1], offset: 3>> into memref<6x1xf32>");
 }
 
-/// The rows of a range keep their distance inside of a sequence; between
-/// blocks it grows.
+/// The rows of a range keep their distance within a sequence; between blocks it
+/// grows.
 TEST_F(ExpandComputationTest, Ranges) {
   auto ranges = [&](int stride, StringRef tables) {
     return expand(matrix("s", 12, stride) + matrix("d", 2, 1) +
@@ -149,7 +150,7 @@ TEST_F(ExpandComputationTest, Ranges) {
   EXPECT_EQ(ranges(1, "begin <0, 3> end <5, 8> step 2"), reason);
 }
 
-/// What does not show how it goes on with more sequences.
+/// Commands that cannot be continued to more sequences.
 TEST_F(ExpandComputationTest, Refused) {
   auto reason = [](StringRef op, StringRef why) {
     return ("'nnet3." + op + "' of the computation for two sequences " + why)
@@ -205,7 +206,7 @@ TEST_F(ExpandComputationTest, Refused) {
             reason("loop", "is of a kind that cannot be expanded"));
 }
 
-/// A compressed matrix has the stride of what it is made of.
+/// A compressed matrix has the stride of its source.
 TEST_F(ExpandComputationTest, Compression) {
   EXPECT_EQ(
       expand(matrix("a", 4, 1) +

@@ -1,4 +1,4 @@
-//===- RequestStrideTest.cpp - Tests of the stride of requests ------------===//
+//===- RequestStrideTest.cpp - Strides of requests ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -67,7 +67,7 @@ TEST_F(RequestStrideTest, Layouts) {
   EXPECT_EQ(find("n = 0, t = 0:3"), "4 of 1");
 }
 
-/// A list has the stride of the product that it is.
+/// A list has the same stride as the equal Cartesian product.
 TEST_F(RequestStrideTest, ListsAndProductsAgree) {
   for (StringRef order : {"nt", "tn", "txn"})
     for (StringRef n : {"0:1", "0:2", "0:6"})
@@ -80,7 +80,7 @@ TEST_F(RequestStrideTest, ListsAndProductsAgree) {
         }
 }
 
-/// Blank rows take part; the first row may be one.
+/// Blank rows count; the first row may be blank.
 TEST_F(RequestStrideTest, BlankRows) {
   EXPECT_EQ(find("[(0, _), (0, 1), (1, _), (1, 1), (2, _), (2, 1)]"), "2 of 3");
   EXPECT_EQ(find("[(0, _), (0, _), (1, _), (1, _), (2, _), (2, _)]"), "2 of 3");
@@ -88,7 +88,7 @@ TEST_F(RequestStrideTest, BlankRows) {
             "has (1, _) as row 1, where (1, 0) is expected");
 }
 
-/// What the shortcut does not serve.
+/// Requests that the shortcut does not support.
 TEST_F(RequestStrideTest, Irregular) {
   EXPECT_EQ(find("n = 1:4, t = 0"), "lists n = 1 where n = 0 is expected");
   EXPECT_EQ(find("n = [0, 2], t = 0"), "lists n = 2 where n = 1 is expected");
@@ -110,7 +110,7 @@ TEST_F(RequestStrideTest, Irregular) {
             "n up to that");
 }
 
-/// The example of shortcut.md 4, and flags and names of a request.
+/// The example of shortcut.md 4, with flags and names of a request.
 TEST_F(RequestStrideTest, MiniRequest) {
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
       R"(nnet3.network @net {

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state that the index maps give is that of looped.md 4: of an utterance in
-// chunks, every row that is computed for the outputs of one chunk or an earlier
-// one, and read by a row that is computed for a later one.
+// The state from the index maps equals that of looped.md 4: every row of an
+// utterance that is computed for the outputs of a chunk or an earlier one, and
+// read by a row that is computed for a later chunk.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ namespace {
 
 using Rows = std::set<Cindex>;
 
-/// The chunks of a stream, listed one after the other.
+/// Lists the rows of the chunks of a stream, one after another.
 class ListedChunks {
 public:
   ListedChunks(const NodeTable &nodes, StreamOp stream, int64_t numFrames)
@@ -100,8 +100,8 @@ bool ListedChunks::addChunk() {
   return true;
 }
 
-/// The rows kept behind the fourth chunk, with times counted from there; null
-/// if the stream is not computable.
+/// Returns the rows kept after the fourth chunk, with times relative to its
+/// end; none if the stream is not computable.
 static std::optional<Rows> listState(const NodeTable &nodes, StreamOp stream,
                                      int64_t numFrames) {
   ListedChunks chunks(nodes, stream, numFrames);

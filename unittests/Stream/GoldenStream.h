@@ -15,7 +15,7 @@
 
 namespace mlir::nnet3 {
 
-/// A case of the reference, from its folder.
+/// A case of the reference, loaded from its folder.
 struct GoldenStream {
   explicit GoldenStream(const std::string &name)
       : folder(std::string(NNET3_TEST_INPUTS "/golden/looped/") + name + "/") {
@@ -48,7 +48,7 @@ struct GoldenStream {
     return mlir::nnet3::readModel(**file, &context);
   }
 
-  /// The inputs, or outputs, of a chunk.
+  /// Returns the inputs, or outputs, of a chunk.
   llvm::StringMap<::nnet3::kaldi::Matrix>
   getMatrices(int64_t chunk, llvm::StringRef kind) const {
     llvm::StringMap<::nnet3::kaldi::Matrix> matrices;
@@ -62,7 +62,7 @@ struct GoldenStream {
     return matrices;
   }
 
-  /// The names of all cases.
+  /// Returns the names of all cases.
   static std::vector<std::string> getNames() {
     return {
         "cnn-tdnn", "fast-lstm", "lstmp",          "lstmp-extra-left-context",

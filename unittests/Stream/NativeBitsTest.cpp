@@ -1,13 +1,12 @@
-//===- NativeBitsTest.cpp - Machine code gives the same bits --------------===//
+//===- NativeBitsTest.cpp - Bit-exactness of machine code -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What machine code computes for a sequence does not depend on the sequences
-// beside it, nor on whether or where a stream cuts it: random networks in one
-// request, among other sequences and in chunks are equal to the bit. Most of
-// the time is code generation. By default there are fewer cases, and each
-// larger network has one or two precisions; with NNET3_PROPERTY_CASES there are
-// all.
+// The results of a sequence do not depend on the other sequences of the batch,
+// nor on its division into chunks: random networks in a single request, in
+// batches and in chunks give equal bits. Most of the time is code generation.
+// By default there are fewer cases, and one or two precisions for each larger
+// network; NNET3_PROPERTY_CASES enables all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +56,7 @@ protected:
   std::map<std::string, int> outcomes;
 };
 
-/// The values of one sequence.
+/// Returns the values of a sequence.
 llvm::StringMap<UtteranceInput>
 takeSequence(const llvm::StringMap<UtteranceInput> &inputs, int64_t n) {
   llvm::StringMap<UtteranceInput> result;
@@ -72,7 +71,7 @@ takeSequence(const llvm::StringMap<UtteranceInput> &inputs, int64_t n) {
   return result;
 }
 
-/// What `runner` computes for an utterance; nothing if it cannot.
+/// Returns the outputs of `runner` for an utterance; none if it fails.
 std::optional<Matrix> runWhole(NativeRunner &runner, RequestOp request,
                                const llvm::StringMap<UtteranceInput> &inputs) {
   auto instance = runner.makeInstance(request);
@@ -91,8 +90,9 @@ std::optional<Matrix> runWhole(NativeRunner &runner, RequestOp request,
   return output;
 }
 
-/// What a stream of random chunks computes for an utterance of `numFrames`
-/// frames, a multiple of the shortest chunk, as all chunks are.
+/// Returns the outputs of a stream with random chunks for an utterance of
+/// `numFrames` frames. `numFrames` and all chunks are multiples of the shortest
+/// chunk.
 Matrix runStream(const StreamCode &code, int64_t numSequences,
                  int64_t numFrames,
                  const llvm::StringMap<UtteranceInput> &inputs,
@@ -127,7 +127,7 @@ Matrix runStream(const StreamCode &code, int64_t numSequences,
   return result;
 }
 
-/// The first difference of two outputs, or "".
+/// Returns the first difference of two outputs, or "".
 std::string findDifference(const Matrix &actual, const Matrix &expected) {
   for (int64_t r = 0; r < expected.rows; ++r)
     for (int64_t c = 0; c < expected.cols; ++c)
@@ -218,7 +218,8 @@ void NativeBitsTest::compare(NetworkOp network, const StreamCode &code,
   ++outcomes["compared"];
 }
 
-/// A stream whose chunks count is the same alone and among others.
+/// A stream whose results depend on its chunks gives the same results alone and
+/// in a batch.
 void NativeBitsTest::compareStreams(const StreamCode &code, Random &random) {
   StreamOp stream = code.stream;
   StreamStepper stepper(*code.runner, stream);
@@ -286,7 +287,7 @@ TEST_P(NativeBitsTest, EqualAtOnceInBatchesAndInChunks) {
   EXPECT_GT(outcomes["compared"], 0);
 }
 
-/// The networks of the reference that are compared.
+/// Returns the networks of the reference to compare.
 static std::vector<std::string> getNetworks(Precision precision) {
   if (isLong()) {
     std::vector<std::string> names = GoldenStream::getNames();
@@ -350,7 +351,8 @@ component-node name=b component=b input=pool
 output-node name=output input=b
 )";
 
-/// Chunks decide what such networks compute; neighbours must not.
+/// The results of such networks depend on chunks, but must not depend on other
+/// sequences.
 TEST_P(NativeBitsTest, EqualWhereChunksCount) {
   if (GetParam() != Precision::F32 && !isLong())
     GTEST_SKIP() << "in the long form";

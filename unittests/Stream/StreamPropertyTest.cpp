@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stream of random chunks computes what one request for all frames does.
-// Networks whose outputs depend on where chunks end must run, too; what they
-// compute is their own.
+// A stream of random chunks gives the same results as one request for all
+// frames. Networks whose outputs depend on chunk ends must run as well, with
+// any results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ protected:
 
 } // namespace
 
-/// Computes an utterance in chunks and at once.
+/// Computes an utterance in chunks and as a whole.
 void StreamPropertyTest::compare(StreamOp stream, int64_t numSequences,
                                  Random &random) {
   auto network =
@@ -98,7 +98,8 @@ void StreamPropertyTest::compare(StreamOp stream, int64_t numSequences,
   }
 }
 
-/// Has statistics go back further than any utterance here, if there are any.
+/// Widens the windows of statistics beyond all utterances of the test; returns
+/// true if there are any.
 static bool widenWindows(NetworkOp network, Random &random) {
   bool found = false;
   network.walk([&](StatisticsPoolingOp pool) {
@@ -118,8 +119,8 @@ static bool hasSums(StreamOp stream) {
       });
 }
 
-/// A stream that keeps sums of statistics computes what one does that keeps the
-/// statistics of each frame, chunk by chunk.
+/// A stream that keeps running sums of statistics gives the same results as a
+/// stream that keeps the statistics of each frame, chunk by chunk.
 void StreamPropertyTest::compareWithRows(Case &test, StreamOptions options,
                                          Random &random) {
   mlir::OwningOpRef<mlir::ModuleOp> modules[2];

@@ -1,4 +1,4 @@
-//===- StreamUtterance.cpp - Utterances that streams cut ------------------===//
+//===- StreamUtterance.cpp - Utterances for stream tests ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

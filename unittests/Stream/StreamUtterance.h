@@ -1,4 +1,4 @@
-//===- StreamUtterance.h - Utterances that streams cut ----------*- C++ -*-===//
+//===- StreamUtterance.h - Utterances for stream tests ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,26 +21,26 @@ namespace mlir::nnet3 {
 /// The input of an utterance: rows at times `first`, `first` + `step`, ...
 struct UtteranceInput {
   int64_t first, step;
-  ::nnet3::kaldi::Matrix values; ///< of one sequence after the other
+  ::nnet3::kaldi::Matrix values; ///< one sequence after another
   int64_t numRows;
 
-  /// The rows that `rows` lists, `start` later, of each sequence.
+  /// Returns the rows in `rows`, shifted by `start`, of each sequence.
   ::nnet3::kaldi::Matrix take(llvm::ArrayRef<Index> rows, int64_t start) const;
 };
 
-/// The request for an utterance of `numFrames` frames at once, with the rows
-/// that the chunks of `stream` have, for so many sequences.
+/// Returns the request for a whole utterance of `numFrames` frames, with the
+/// rows of `stream`'s chunks, for `numSequences` sequences.
 OwningOpRef<RequestOp> makeUtteranceRequest(StreamOp stream, int64_t numFrames,
                                             int64_t numSequences);
 
-/// Random values for the inputs of `request`.
+/// Returns random values for the inputs of `request`.
 llvm::StringMap<UtteranceInput> makeUtteranceInputs(RequestOp request,
                                                     const RequestRunner &runner,
                                                     int64_t numSequences,
                                                     property::Random &random);
 
-/// Options for streams of `network` with chunks of three lengths; none if it
-/// repeats after too many frames.
+/// Returns options for streams of `network` with three chunk lengths; none if
+/// the network's modulus is too large.
 std::optional<StreamOptions> makeStreamOptions(NetworkOp network,
                                                property::Random &random);
 

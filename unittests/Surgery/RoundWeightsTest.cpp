@@ -1,4 +1,4 @@
-//===- RoundWeightsTest.cpp - Weights of fewer bits -----------------------===//
+//===- RoundWeightsTest.cpp - Rounding weights to fewer bits --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -130,7 +130,7 @@ protected:
 
 } // namespace
 
-/// Columns that say nothing about each other are rounded alone.
+/// Uncorrelated columns are rounded independently.
 TEST_F(RoundWeightsTest, IndependentColumns) {
   const std::vector<float> rounded = round(getIdentity(), WeightGrid::Int8);
   const std::vector<float> nearest = getNearest();
@@ -139,7 +139,7 @@ TEST_F(RoundWeightsTest, IndependentColumns) {
     EXPECT_NEAR(a, b, 1e-6);
 }
 
-/// A library finds the same integers again.
+/// A library rounds to the same integers again.
 TEST_F(RoundWeightsTest, Int8StaysTheSame) {
   const std::vector<float> rounded = round(drawMoments(), WeightGrid::Int8);
   ASSERT_EQ(rounded.size(), weights.size());
@@ -169,7 +169,7 @@ TEST_F(RoundWeightsTest, Bf16) {
   EXPECT_LT(getError(rounded, moments), getError(nearest, moments) / 4);
 }
 
-/// Inputs that were never there say nothing.
+/// Without moments, weights stay unchanged.
 TEST_F(RoundWeightsTest, NoMoments) {
   EXPECT_EQ(round(DoubleMatrix(kColumns, kColumns), WeightGrid::Int8), weights);
 }

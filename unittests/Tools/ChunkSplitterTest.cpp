@@ -1,4 +1,4 @@
-//===- ChunkSplitterTest.cpp - Tests of how utterances are cut ------------===//
+//===- ChunkSplitterTest.cpp - Splitting utterances into chunks -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,8 +40,8 @@ TEST(ChunkSplitterTest, CutsWithoutRestWhereItCan) {
   }
 }
 
-// Whatever the lengths: chunks lie inside, have sizes that are allowed, and the
-// weights of each frame add up to 1 or, where it is in no chunk, to 0.
+// For all lengths, chunks lie inside the utterance and have valid sizes, and
+// the weights of each frame sum up to 1, or 0 if it is in no chunk.
 TEST(ChunkSplitterTest, CutsAnyUtterance) {
   for (int32_t overlap : {0, 4, 15})
     for (int32_t factor : {1, 3}) {
@@ -81,7 +81,7 @@ TEST(ChunkSplitterTest, CutsAnyUtterance) {
     }
 }
 
-// 33 frames are cut as well into 21 and 12 as into 12 and 21.
+// Splitting 33 frames into 21 and 12, or into 12 and 21, is equally good.
 TEST(ChunkSplitterTest, DrawsOrderAndGaps) {
   ExampleChunkOptions options;
   options.numFrames = "30,21,12";
@@ -114,7 +114,7 @@ TEST(ChunkSplitterTest, TakesWholeUtterances) {
   EXPECT_EQ(chunks.front().numFrames, 12);
 }
 
-// Longer utterances get more of the principal chunks.
+// Longer utterances get more principal chunks.
 TEST(ChunkSplitterTest, CutsLongUtterances) {
   ExampleChunkOptions options;
   options.numFrames = "30,21,12";

@@ -1,8 +1,8 @@
-//===- ComparisonTest.cpp - How far two outputs are apart -----------------===//
+//===- ComparisonTest.cpp - Comparing outputs -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/Comparison.h"
+#include "nnet3/Tools/Common/Comparison.h"
 
 #include "gtest/gtest.h"
 
@@ -64,7 +64,7 @@ TEST(Comparison, KnowsWhatIsNoNumber) {
   EXPECT_TRUE(std::isinf(other.getRelativeRms()));
 }
 
-/// What should be zero is measured by what is around it.
+/// The error of an element near zero is relative to the elements around it.
 TEST(Comparison, BoundsRelativeErrorsNearZero) {
   const float a[] = {2, 0}, b[] = {2, 0.001f};
   Comparison comparison;

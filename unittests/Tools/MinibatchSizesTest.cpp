@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/MinibatchSizes.h"
+#include "nnet3/Tools/Common/MinibatchSizes.h"
 #include "gtest/gtest.h"
 
 using namespace mlir::nnet3;

@@ -25,8 +25,8 @@ TEST(XvectorPieces, OneAfterTheOther) {
   EXPECT_EQ(pieces[0].padBehind, 2);
 }
 
-// Whatever the lengths: chunks lie inside, in order, and where frames are left
-// out they are so in equal parts.
+// For all lengths, chunks lie inside the utterance in order, and omitted frames
+// are distributed evenly.
 TEST(XvectorPieces, SpreadEvenly) {
   const int64_t chunk = 60, context = 14, seen = chunk - context;
   for (int64_t frames = 1; frames < 1000; ++frames) {

@@ -1,4 +1,4 @@
-//===- BackwardInterface.h - Backward passes as generated code --*- C++ -*-===//
+//===- BackwardInterface.h - Code of backward passes ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,9 +1,9 @@
-//===- BackwardInterface.td - Backward passes as generated code -*- tablegen -*-//
+//===- BackwardInterface.td - Code of backward passes ------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What code generation asks of components that have a backward pass; attached
-// to the component ops as external models.
+// The interface through which code generation emits the backward passes of
+// components. Component ops implement it by external models.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,38 +15,40 @@ include "mlir/IR/OpBase.td"
 def Nnet3_BackwardKernelInterface : OpInterface<"BackwardKernelInterface"> {
   let cppNamespace = "::mlir::nnet3";
   let description = [{
-    A component of which the derivative of an input row depends on some rows of
-    the derivative of the output, of values, and of factors that are computed
-    from these first; the derivatives of parameters are sums over rows. Affine
-    components have none of it: their backward pass is products and sums of
-    columns (AffineKernelInterface).
+    A component whose derivative of an input row depends on some rows of the
+    derivative of the output, of values, and of factors. The factors are
+    computed first, from the values and the derivative of the output. The
+    derivatives of parameters are sums over rows. Affine components do not have
+    this interface: their backward pass consists of matmuls and column sums
+    (AffineKernelInterface).
 
-    With a FactorKernelInterface, the factors of a row are the derivative of the
-    product, what the weights are multiplied with in the forward pass, and
-    behind them, to be filled in, the product of the first with the weights.
+    With a FactorKernelInterface, a row of factors has three parts: the
+    derivative of the output of the matmul, the input of the matmul in the
+    forward pass, and space for the derivative of the latter, the matmul of the
+    first part and the weights.
   }];
   let methods = [
-    InterfaceMethod<"Whether it has code as it is configured.", "bool",
+    InterfaceMethod<"Whether the component, as configured, has code.", "bool",
       "hasBackwardKernel", (ins), "", [{ return true; }]>,
-    InterfaceMethod<"How many of the kernel vectors the code reads.",
+    InterfaceMethod<"Number of per-column constants that the code reads.",
       "unsigned", "getNumBackwardVectors", (ins), "", [{ return 0; }]>,
     InterfaceMethod<[{
-        Whether the input has a part in the output; otherwise its derivative is
-        zero.
+        Whether the output depends on the input; otherwise the derivative of the
+        input is zero.
       }], "bool", "hasInputDerivative", (ins), "", [{ return true; }]>,
-    InterfaceMethod<"Parts of a row that do not depend on each other.",
+    InterfaceMethod<"Number of independent parts of a row.",
       "int64_t", "getNumBackwardParts", (ins), "", [{ return 1; }]>,
-    InterfaceMethod<"Lists of indexes that the code of a row reads.",
+    InterfaceMethod<"The lists of indexes that the code of a row reads.",
       "::llvm::SmallVector<::llvm::SmallVector<int64_t>>", "getBackwardIndexes",
       (ins), "",
       [{ return ::llvm::SmallVector<::llvm::SmallVector<int64_t>>(); }]>,
     InterfaceMethod<[{
-        A number for each of `rows` rows that the code of that row reads; empty
-        for none.
+        Returns one number for each of `rows` rows, which the code of the row
+        reads (RowEmission::loadRowNumber), or an empty list.
       }], "::llvm::SmallVector<int64_t>", "getRowNumbers",
       (ins "::mlir::DictionaryAttr":$precomputed, "int64_t":$rows), "",
       [{ return ::llvm::SmallVector<int64_t>(); }]>,
-    InterfaceMethod<"Columns of the factors; 0 for none.", "int64_t",
+    InterfaceMethod<"Number of columns of the factors; 0 for none.", "int64_t",
       "getFactorColumns", (ins), "", [{ return 0; }]>,
     InterfaceMethod<"The rows of the input that a row of factors depends on.",
       "::mlir::nnet3::RowReads", "getFactorReads", (ins), "",
@@ -57,27 +59,27 @@ def Nnet3_BackwardKernelInterface : OpInterface<"BackwardKernelInterface"> {
       [{ return; }]>,
     InterfaceMethod<[{
         The rows of factors, and of the derivative of the output, that a row of
-        the derivative of the input depends on: the one with the same number, or
-        those whose own range has that row.
+        the derivative of the input depends on: the row with the same number, or
+        all rows whose range of input rows contains it.
       }], "::mlir::nnet3::RowReads", "getDerivativeReads", (ins), "",
       [{ return ::mlir::nnet3::RowReads::One; }]>,
     InterfaceMethod<"Computes a row of the derivative of the input.", "void",
       "emitBackwardRow", (ins "::mlir::nnet3::RowEmission &":$row)>,
     InterfaceMethod<[{
-        Names of the parameters' attributes that are sums. A name that is there
-        several times has a row for each, of as many values as a sum has
-        columns.
+        Names of the parameters whose derivatives are sums over rows, one for
+        each sum. A parameter with several rows, of getSumColumns() values each,
+        is listed once for each row.
       }], "::llvm::SmallVector<::llvm::StringRef>", "getSums", (ins), "",
       [{ return ::llvm::SmallVector<::llvm::StringRef>(); }]>,
-    InterfaceMethod<"Columns of each sum.", "int64_t", "getSumColumns", (ins),
-      "", [{ return 0; }]>,
+    InterfaceMethod<"Number of columns of a sum.", "int64_t", "getSumColumns",
+      (ins), "", [{ return 0; }]>,
     InterfaceMethod<[{
-        How many blocks of columns of a row, one behind the other, are added to
-        the columns of the sums.
+        Number of consecutive blocks of columns of a row, all of which are added
+        to the columns of the sums.
       }], "int64_t", "getSumBlocks", (ins), "", [{ return 1; }]>,
     InterfaceMethod<[{
-        What a row adds to each sum in column `column`, which counts those of
-        all blocks.
+        Returns the term of a row for each sum, in column `column` of all
+        columns of all blocks.
       }], "::llvm::SmallVector<::mlir::Value>", "emitSums",
       (ins "::mlir::nnet3::RowEmission &":$row, "::mlir::Value":$column), "",
       [{ return ::llvm::SmallVector<::mlir::Value>(); }]>,

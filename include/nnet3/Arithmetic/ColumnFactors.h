@@ -1,17 +1,19 @@
-//===- ColumnFactors.h - What sums over rows do to the rows -----*- C++ -*-===//
+//===- ColumnFactors.h - Rows transformed by column sums --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of a matrix, the sums over the rows of each column (ColumnSums.h), numbers
-// that are computed from them, the factors, and then each element with the
-// factors of its column, such as batch norm. Columns are those of the block
-// view, in which blocks of columns are rows behind each other.
+// Computes sums over the rows of a matrix for each column (ColumnSums.h), then
+// a few numbers of each column from its sums, the factors, and then each
+// element of the result with the factors of its column. Batch norm is an
+// example. Rows and columns are those of the block view: a row of several
+// blocks of columns counts as several consecutive rows.
 //
-// The first stage leaves sums of stretches of rows. Where there are few of
-// them, a block of threads of the second and last stage adds up those of its
-// columns before it computes some rows: that is less to read than the rows, and
-// one launch less. Else a stage between them leaves the factors. One thread
-// does all for a tile of columns before the next one.
+// The first grid-wide phase stores partial sums of slices of rows. If there are
+// few slices, the second phase is the last one: each block of threads adds up
+// the partial sums of its columns before it computes some rows. This reads less
+// than the rows themselves, and saves one launch. Otherwise, a phase in between
+// stores the factors. On a CPU, one thread does all work for a tile of columns
+// before the next tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,44 +26,47 @@ namespace mlir::nnet3 {
 
 class ColumnFactors {
 public:
-  /// What a component computes.
+  /// Callbacks that emit the code of a component.
   struct Code {
-    /// What a row has for a column of the matrix, for each of the sums.
+    /// Returns the terms of a row and a column of the matrix, one for each sum.
     ColumnSums::Terms terms;
-    /// The factors of a column.
+    /// Returns the factors of a column from its sums.
     function_ref<SmallVector<Value>(Value column, ValueRange sums)> factors;
-    /// Called with what may be stored of a column, by one thread; may be null.
+    /// Stores factors that the component keeps, if any; one thread runs the
+    /// code for each column. May be null.
     function_ref<void(Value column, ValueRange factors)> keep;
-    /// Stores an element: its column of the matrix. The row is set.
+    /// Computes and stores the element in `column` of the matrix, in the row
+    /// that is set (StageEmission::setRow).
     function_ref<void(Value column, ValueRange factors)> apply;
   };
 
-  /// Of a matrix of blocks of `width` columns.
+  /// For a `rows` x `columns` matrix with blocks of `width` columns.
   ColumnFactors(int64_t rows, int64_t columns, int64_t width, unsigned numSums,
                 unsigned numFactors, bool isDouble = false);
 
-  /// Two or three.
+  /// The two or three grid-wide phases.
   SmallVector<KernelStage> getStages() const;
-  /// Floats in the scratch memory.
+  /// Size of the scratch buffer in floats.
   int64_t getScratchSize() const;
-  /// Creates the code of an item of stage `number`.
+  /// Emits the code for one item of phase `number`.
   void emit(StageEmission &stage, unsigned number, Value item,
             const Code &code) const;
 
 private:
-  /// Whether the last stage adds up, too.
+  /// Whether the last phase also adds up the partial sums.
   bool addsUp() const;
   /// Rows of the block view.
   int64_t getViewRows() const { return rows * (columns / width); }
   int64_t getNumTiles() const;
-  /// Those that a block of threads of the last stage computes.
-  int64_t getStretchRows() const;
+  /// Number of rows of the block view for each block of threads of the last
+  /// phase.
+  int64_t getSliceRows() const;
   void emitTotals(StageEmission &stage, Value tile, const Code &code) const;
   void emitRows(StageEmission &stage, Value item, const Code &code) const;
   void emitSerial(StageEmission &stage, Value tile, const Code &code) const;
   void emitColumn(StageEmission &stage, Value begin, Value end, Value column,
                   ValueRange factors, const Code &code) const;
-  /// A row of the block view.
+  /// Emits the code for one element of the block view.
   void emitElement(StageEmission &stage, Value row, Value column,
                    ValueRange factors, const Code &code) const;
 

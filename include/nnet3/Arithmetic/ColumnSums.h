@@ -2,25 +2,24 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A block of threads adds up a tile of 32 neighbouring columns, of a stretch of
-// the rows: neighbouring threads read neighbouring columns, eight groups of
-// threads every eighth row. They leave their sums in the block's own memory,
-// from where one group adds them up. Where there are many rows, so many
-// stretches of them are added up apart that all of a device has work; a second
-// stage adds up these sums, in the same way. The order is always the same, and
-// so are the results.
+// A block of threads reduces a slice of rows in a tile of 32 consecutive
+// columns: consecutive threads read consecutive columns, and each of eight
+// groups of threads reads every eighth row. The groups store their sums to
+// shared memory, from which one group adds them up. If there are many rows,
+// they are divided into slices so that all of a device has work; a second
+// grid-wide phase adds up the partial sums of the slices in the same way. The
+// order of additions is fixed, so results are deterministic.
 //
-// One thread adds up all rows of a tile, row by row, in a single stage. A tile
-// has as many columns as stay in its cache.
+// On a CPU, one thread adds up all rows of a tile, row by row, in a single
+// phase. A tile then has as many columns as fit in the cache.
 //
-// A component that takes stages (StagedInterface.h)
-//   - has getStages() among its stages, for each of the sums that it needs one
-//     after the other,
-//   - has getScratchSize() floats at `place` of its scratch memory,
-//   - and calls emit() for the items of these stages. `terms` creates what a
-//     row has for a column, for as many sums as there are, and may load of that
-//     row; `finish` gets the sums of a column and stores what becomes of them,
-//     by one thread for each column.
+// A component with grid-wide phases (StagedInterface.h)
+//   - includes getStages() in its phases, once for each ColumnSums,
+//   - reserves getScratchSize() floats at offset `place` of its scratch buffer,
+//   - and calls emit() for the items of these phases. `terms` returns the terms
+//     of a row and a column, one for each sum, and may load from that row.
+//     `finish` gets the sums of a column and stores its results; one thread
+//     runs it for each column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,35 +30,35 @@
 
 namespace mlir::nnet3 {
 
-/// Columns of a tile: the threads that a device lets read at once.
+/// Columns of a tile: the threads of a warp, whose loads a device coalesces.
 inline constexpr int64_t kColumnTile = 32;
 /// Groups of threads that share the rows.
 inline constexpr int64_t kRowGroups = 8;
 inline constexpr int64_t kTileThreads = kColumnTile * kRowGroups;
-/// Blocks of threads that leave nothing of a large device without work.
+/// Number of blocks of threads that occupies a large device.
 inline constexpr int64_t kManyBlocks = 1024;
 
-/// How many slices of the rows are added up apart, and how many rows each has
-/// but for the last one.
+/// Number of slices of rows with partial sums, and number of rows of each; the
+/// last one may have fewer.
 struct RowSlices {
   RowSlices(int64_t rows, int64_t columns);
   int64_t count, rows;
 };
 
-/// A tile of columns, below `columns`, of some rows.
+/// Rows `firstRow` to `lastRow` - 1 of tile `number` of `columns` columns.
 struct ColumnTile {
   Value firstRow, lastRow, number;
   int64_t columns;
   int64_t width = kColumnTile;
 };
 
-/// Gets the terms that a row adds to the sums of a column, one for each sum.
+/// Returns the terms of a row for the sums of a column, one for each sum.
 using SumTerms = function_ref<SmallVector<Value>(Value row, Value column)>;
-/// Gets the sums of a column, by one thread for each column.
+/// Receives the sums of a column; one thread runs the code for each column.
 using FinishSums = function_ref<void(Value column, ValueRange sums)>;
 
-/// Adds up the rows of a tile, by a block of threads; in double precision if
-/// the terms are.
+/// Emits the code with which a block of threads adds up the rows of a tile.
+/// With `isDouble`, terms and sums are f64.
 void emitTileSums(ScalarArithmetic &a, const ColumnTile &tile, unsigned numSums,
                   bool isDouble, SumTerms terms, FinishSums finish);
 
@@ -68,52 +67,54 @@ public:
   using Terms = SumTerms;
   using Finish = FinishSums;
 
-  /// `numSums` sums at once for each of `columns` columns, over `rows` rows.
+  /// Computes `numSums` sums over `rows` rows for each of `columns` columns.
+  /// The partial sums are at `place` of the scratch buffer.
   ColumnSums(int64_t rows, int64_t columns, unsigned numSums = 1,
              int64_t place = 0);
 
-  /// Adds up columns c, c + `width`, ..., too: those of the blocks that have
-  /// the same parameters. What is finished are columns below `width`, which
-  /// divides the number of columns.
+  /// Adds the columns c, c + `width`, ... to one sum, as for blocks of columns
+  /// that share parameters. `finish` is then called for columns below `width`,
+  /// which must divide the number of columns.
   ColumnSums &foldTo(int64_t width);
-  /// Adds up in double precision: so are terms and sums.
+  /// Makes terms and sums f64.
   ColumnSums &useDouble();
-  /// Leaves all sums of stretches and blocks to the second stage, even where
-  /// there is only one for a column.
+  /// Always stores partial sums for the second phase, even if a column has only
+  /// one.
   ColumnSums &keepParts();
 
-  /// One or two. One thread has items of the last one alone.
+  /// The one or two grid-wide phases. On a CPU, only the last one has items.
   SmallVector<KernelStage> getStages() const;
   unsigned getNumStages() const { return hasParts() ? 2 : 1; }
-  /// Sums of stretches and blocks that the second stage adds up for a column.
+  /// Number of partial sums of a column, one for each slice and block.
   int64_t getNumParts() const { return slices.count * (columns / width); }
-  /// Floats in the scratch memory.
+  /// Size of the scratch buffer in floats.
   int64_t getScratchSize() const;
-  /// What that is at most, for `elements` of rows of at most `columns` columns.
+  /// Upper bound of getScratchSize() for all matrices with at most `columns`
+  /// columns and `elements` elements.
   static int64_t getMaxScratchSize(int64_t elements, int64_t columns,
                                    unsigned numSums = 1);
 
-  /// Creates the code of an item of stage `number`, below getNumStages().
+  /// Emits the code for one item of phase `number`, below getNumStages().
   void emit(StageEmission &stage, unsigned number, Value item, Terms terms,
             Finish finish) const;
-  /// The second stage for the columns of `tile`.
+  /// Emits the second phase for the columns of `tile`.
   void emitTotals(StageEmission &stage, Value tile, Finish finish) const;
 
-  /// Columns of a tile of one thread, and how many tiles it has.
+  /// Columns of a tile for one thread, and the number of such tiles.
   int64_t getSerialTile() const;
   int64_t getNumSerialTiles() const;
-  /// The sums of the columns of `tile`, by one thread.
+  /// Emits the code with which one thread computes the sums of `tile`.
   void emitSerial(StageEmission &stage, Value tile, Terms terms,
                   Finish finish) const;
 
 private:
-  /// Whether the first stage does not finish.
+  /// Whether there is a second phase, which adds up partial sums.
   bool hasParts() const { return partsKept || getNumParts() > 1; }
   Value getPart(StageEmission &stage, Value row, int64_t columns, Value column,
                 int64_t sum) const;
   void addParts(StageEmission &stage, Value item, Terms terms,
                 Finish finish) const;
-  /// With the row of the emission set.
+  /// Emits the sums of a tile; calls `terms` with the row of `stage` set.
   void addUp(StageEmission &stage, const ColumnTile &tile, Terms terms,
              Finish finish) const;
 

@@ -9,13 +9,13 @@
 
 namespace mlir::nnet3 {
 
-/// 64 bits of two halves, and the halves.
+/// Joins two i32 to an i64, and splits an i64 into its low and high i32.
 Value joinWords(ScalarArithmetic a, Value low, Value high);
 std::pair<Value, Value> splitWords(ScalarArithmetic a, Value both);
 
-/// The bits of a float.
+/// Loads the f32 at `place` as an i32 with the same bits.
 Value loadWord(ScalarArithmetic a, Value memory, Value place);
-/// A number in double precision in two floats, from `place` on.
+/// Loads and stores an f64 in the two f32 at `place` and `place` + 1.
 Value loadDouble(ScalarArithmetic a, Value memory, Value place);
 void storeDouble(ScalarArithmetic a, Value element, Value memory, Value place);
 

@@ -14,16 +14,16 @@ class RowEmission;
 /// Rows of the input that a row of the output depends on.
 enum class RowReads {
   One,    ///< the row with the same number
-  Range,  ///< those from `begins` to `ends` of what is precomputed
-  Shifted ///< that row and further ones, `row_shift` rows apart
+  Range,  ///< rows from `begins` to `ends` of the precomputed attribute
+  Shifted ///< the same row and later ones, `row_shift` rows apart
 };
 
-/// A product that an affine component consists of.
+/// One of the matmuls whose sum an affine component computes.
 struct AffineTerm {
-  int64_t time;    ///< number of the time offset that says which rows
-  int64_t input;   ///< their first column
+  int64_t time;    ///< number of the time offset of the input rows
+  int64_t input;   ///< first column of the input
   int64_t weights; ///< first column of the weights
-  int64_t columns; ///< of both
+  int64_t columns; ///< number of columns of both
 };
 
 } // namespace mlir::nnet3
@@ -32,17 +32,18 @@ struct AffineTerm {
 
 namespace mlir::nnet3 {
 
-/// The kernel vectors of an elementwise component, one of blocks or one of
-/// rows; fails where they depend on parameters without values.
-FailureOr<SmallVector<SmallVector<float>>> getKernelVectors(Operation *op);
+/// Returns the per-column constants of `op`, an ElementwiseKernelInterface,
+/// BlockKernelInterface or RowKernelInterface; fails if they depend on
+/// parameters without values.
+FailureOr<SmallVector<SmallVector<float>>> getColumnConstants(Operation *op);
 
-/// The values of tensor `name` of `op`, repeated until there are `size`; fails
-/// if it has none in memory.
+/// Returns the values of parameter `name` of `op`, repeated to `size` values;
+/// fails if the parameter has no values in memory.
 FailureOr<SmallVector<float>> getTensorVector(Operation *op, StringRef name,
                                               int64_t size);
 
-/// Whether all that `component` computes is generated code, for a device or for
-/// CPUs.
+/// Whether code can be generated for all of `component`'s forward pass, for a
+/// device or for CPUs.
 bool hasKernel(Operation *component, bool device);
 
 /// Attaches the interfaces to the component ops that have generated code.

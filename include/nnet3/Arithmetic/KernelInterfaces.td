@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What code generation asks of components. They are attached to the component
-// ops as external models (KernelModels.h): the dialect knows nothing of them.
+// The interfaces through which code generation emits the forward passes of
+// components. Component ops implement them by external models (KernelModels.h),
+// so the dialect does not depend on them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,15 +16,15 @@ include "mlir/IR/OpBase.td"
 def Nnet3_AffineKernelInterface : OpInterface<"AffineKernelInterface"> {
   let cppNamespace = "::mlir::nnet3";
   let description = [{
-    A component whose output is some blocks of columns, one behind the other, of
-    which each is a sum of products with a matrix: Y = 1 b^T + sum_i X_i W_i^T,
-    where X_i is some columns of rows of the input and W_i some columns of W.
-    All blocks have the same W and b, or each its own.
+    A component whose output consists of blocks of columns, each of which is a
+    sum of matmuls: Y = 1 b^T + sum_i X_i W_i^T, where X_i is a slice of columns
+    of rows of the input and W_i a slice of columns of W. Either all blocks
+    share W and b, or each block has its own.
   }];
   let methods = [
     InterfaceMethod<[{
-        Whether that is all that the component computes. Otherwise W is what it
-        multiplies something with (FactorKernelInterface).
+        Whether the component computes nothing else. Otherwise W are the weights
+        of the matmul of a FactorKernelInterface.
       }], "bool", "isAffine", (ins), "",
       [{ return $_op.getAffineDim() != 0; }]>,
     InterfaceMethod<"Number of columns of W.", "int64_t", "getWeightColumns",
@@ -32,16 +33,16 @@ def Nnet3_AffineKernelInterface : OpInterface<"AffineKernelInterface"> {
       "getNumBlocks", (ins), "",
       [{ return $_op.getComponentOutputDim() / $_op.getAffineDim(); }]>,
     InterfaceMethod<[{
-        Whether each block has weights and biases of its own. The weights of
-        the next block follow those of one, and so do its biases. As W they
-        stand side by side, each as wide as a block of the input.
+        Whether each block has its own weights and biases. The parameters store
+        those of one block after the other. In W, the weights of the blocks are
+        side by side, each as wide as a block of the input.
       }], "bool", "hasWeightsPerBlock", (ins), "", [{ return false; }]>,
-    InterfaceMethod<"The products whose sum is block `block` of the output.",
+    InterfaceMethod<"The matmuls whose sum is block `block` of the output.",
       "::llvm::SmallVector<::mlir::nnet3::AffineTerm>", "getTerms",
       (ins "int64_t":$block)>,
     InterfaceMethod<[{
-        Whether the output is one block and all products are with whole rows of
-        the input, of which none is missing.
+        Whether the output is one block, all matmuls read whole rows of the
+        input, and none of these rows is missing.
       }], "bool", "readsWholeRows", (ins), "", [{ return true; }]>,
   ];
   let extraClassDeclaration = [{
@@ -49,54 +50,57 @@ def Nnet3_AffineKernelInterface : OpInterface<"AffineKernelInterface"> {
     /// second; null for no bias.
     ::mlir::StringAttr getWeightsName();
     ::mlir::StringAttr getBiasName();
-    /// Whether the products of a block are few enough to be code.
+    /// Whether a block has few enough terms to become a `fused_affine`.
     bool hasFewTerms();
     /// Number of rows of W, and of columns of a block.
     int64_t getWeightRows();
     /// Number of biases.
     int64_t getNumBiases();
-    /// The first bias of the block whose weights have column `column` of W.
+    /// Number of the first bias of the block that column `column` of W
+    /// belongs to.
     int64_t getFirstBias(int64_t column);
-    /// Where element (`row`, `column`) of W is in the tensor.
+    /// Position of element (`row`, `column`) of W in the parameter's tensor.
     int64_t getWeightPlace(int64_t row, int64_t column);
   }];
 }
 
-/// Vectors that the code of a component reads, kernel vectors.
-class Nnet3_KernelVectorsInterface<string name> : OpInterface<name> {
+/// An interface of components whose code reads per-column constants.
+class Nnet3_ColumnConstantsInterface<string name> : OpInterface<name> {
   let cppNamespace = "::mlir::nnet3";
   list<InterfaceMethod> vectorMethods = [
-    InterfaceMethod<"Number of kernel vectors.", "unsigned",
-      "getNumKernelVectors", (ins), "", [{ return 0; }]>,
+    InterfaceMethod<"Number of vectors of per-column constants.", "unsigned",
+      "getNumColumnConstants", (ins), "", [{ return 0; }]>,
     InterfaceMethod<[{
-        The vectors, each with one value per column; for those that depend on
-        parameters without values, fails.
+        Returns the per-column constants, vectors with one value per column;
+        fails if they depend on parameters without values.
       }], "::llvm::FailureOr<::llvm::SmallVector<::llvm::SmallVector<float>>>",
-      "getKernelVectors", (ins), "",
+      "getColumnConstants", (ins), "",
       [{ return ::llvm::SmallVector<::llvm::SmallVector<float>>(); }]>,
   ];
 }
 
 def Nnet3_ElementwiseKernelInterface
-    : Nnet3_KernelVectorsInterface<"ElementwiseKernelInterface"> {
+    : Nnet3_ColumnConstantsInterface<"ElementwiseKernelInterface"> {
   let description = [{
-    A component whose output element depends on the input element at the same
-    place alone, and on vectors with one value per column.
+    A component whose output element depends only on the input element in the
+    same row and column, and on per-column constants.
   }];
   let methods = !listconcat(vectorMethods, [
     InterfaceMethod<[{
-        Whether it is one as it is configured; batch norm is in test mode only.
+        Whether the component, as configured, is elementwise; batch norm is so
+        in test mode only.
       }], "bool", "isElementwise", (ins), "", [{ return true; }]>,
     InterfaceMethod<[{
-        Whether the output is the input, as it is configured.
+        Whether the component, as configured, is the identity.
       }], "bool", "isIdentity", (ins), "", [{ return false; }]>,
     InterfaceMethod<[{
-        Whether the kernel vectors are a scale and an offset: y = s x + b.
+        Whether the component computes y = s x + b, where s and b are its
+        per-column constants.
       }], "bool", "isScaleAndOffset", (ins), "", [{ return false; }]>,
     InterfaceMethod<[{
-        Computes the output from `x`, a vector or a number; `vectors` are the
-        parts of the kernel vectors that belong to its columns. The code is the
-        same for all components of one kind.
+        Emits the code that computes the output from `x`, a scalar or a vector
+        of consecutive columns; `vectors` are the per-column constants of these
+        columns. The code is the same for all components of one kind.
       }], "::mlir::Value", "emitElementwise",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$x, "::mlir::ValueRange":$vectors)>,
@@ -104,23 +108,24 @@ def Nnet3_ElementwiseKernelInterface
 }
 
 def Nnet3_BlockKernelInterface
-    : Nnet3_KernelVectorsInterface<"BlockKernelInterface"> {
+    : Nnet3_ColumnConstantsInterface<"BlockKernelInterface"> {
   let description = [{
-    A component whose input and output are blocks of equally many columns, one
-    behind the other. Column c of all blocks of the output depends on column c
-    of all blocks of the input, on kernel vectors, which are as wide as a block,
-    and on numbers that stand behind the blocks of the input's row.
+    A component whose input and output consist of blocks of the same number of
+    columns. Column c of the blocks of the output depends on column c of the
+    blocks of the input, on per-column constants, which are as wide as a block,
+    and on scalars that follow the blocks in a row of the input.
   }];
   let methods = !listconcat(vectorMethods, [
     InterfaceMethod<"Columns of a block.", "int64_t", "getBlockColumns">,
     InterfaceMethod<"Blocks of the input.", "unsigned", "getNumInputBlocks">,
     InterfaceMethod<"Blocks of the output.", "unsigned", "getNumOutputBlocks",
       (ins), "", [{ return 1; }]>,
-    InterfaceMethod<"Numbers behind the blocks.", "unsigned", "getNumScalars",
+    InterfaceMethod<"Scalars after the blocks.", "unsigned", "getNumScalars",
       (ins), "", [{ return 0; }]>,
     InterfaceMethod<[{
-        Computes some columns of the output's blocks from those of the input's,
-        and from the numbers behind them, each in all elements of a vector.
+        Emits the code that computes one or several columns of each output block
+        from the same columns of the input blocks, and from the scalars, each
+        broadcast to the same type.
       }], "::llvm::SmallVector<::mlir::Value>", "emitBlocks",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$scalars,
@@ -129,26 +134,26 @@ def Nnet3_BlockKernelInterface
 }
 
 def Nnet3_RowKernelInterface
-    : Nnet3_KernelVectorsInterface<"RowKernelInterface"> {
+    : Nnet3_ColumnConstantsInterface<"RowKernelInterface"> {
   let description = [{
-    A component of which one piece of code computes a row of the output. It may
-    combine columns in its own way, and rows of the input as getRowReads says.
-    Kernel vectors are as wide as the output.
+    A component whose code computes one row of the output. The code may combine
+    columns in any way, and reads the rows of the input that getRowReads names.
+    Per-column constants are as wide as the output.
   }];
   let methods = !listconcat(vectorMethods, [
     InterfaceMethod<[{
-        Whether there is such code, as the component is configured, for devices
-        or for CPUs. Where there is none for CPUs the runtime's kernels serve.
+        Whether the component, as configured, has such code for devices or for
+        CPUs. On CPUs, the runtime's kernels run components without code.
       }], "bool", "isRowKernel", (ins "bool":$device), "",
       [{ return device; }]>,
     InterfaceMethod<"The rows of the input that a row of the output depends on.",
       "::mlir::nnet3::RowReads", "getRowReads", (ins), "",
       [{ return ::mlir::nnet3::RowReads::One; }]>,
-    InterfaceMethod<"How many rows RowReads::Shifted are.", "int64_t",
+    InterfaceMethod<"Number of input rows with RowReads::Shifted.", "int64_t",
       "getNumShiftedRows", (ins), "", [{ return 1; }]>,
-    InterfaceMethod<"Parts of a row that do not depend on each other.",
+    InterfaceMethod<"Number of independent parts of a row.",
       "int64_t", "getNumParts", (ins), "", [{ return 1; }]>,
-    InterfaceMethod<"Lists of indexes that the code reads.",
+    InterfaceMethod<"The lists of indexes that the code reads.",
       "::llvm::SmallVector<::llvm::SmallVector<int64_t>>", "getKernelIndexes",
       (ins), "",
       [{ return ::llvm::SmallVector<::llvm::SmallVector<int64_t>>(); }]>,
@@ -160,11 +165,12 @@ def Nnet3_RowKernelInterface
 def Nnet3_FactorKernelInterface : OpInterface<"FactorKernelInterface"> {
   let cppNamespace = "::mlir::nnet3";
   let description = [{
-    A component with a RowKernelInterface and an AffineKernelInterface that is
-    not all of it: first a factor is computed from each row of the input, then
-    the product of the factor with W^T becomes the first columns of the output,
-    then emitRow makes the output of that and the input. Some have several
-    factors, side by side, as are their products.
+    A component with a RowKernelInterface and an AffineKernelInterface that
+    computes a matmul between two elementwise parts: emitFactor computes a
+    factor from each row of the input, the matmul of the factor and W^T is
+    stored to the first columns of the output, and emitRow computes the output
+    from these columns and the input. A row may have several factors side by
+    side, whose matmuls are stored side by side.
   }];
   let methods = [
     InterfaceMethod<"Number of factors of a row.", "int64_t", "getNumFactors",

@@ -9,8 +9,8 @@
 
 namespace mlir::nnet3 {
 
-/// The numbers of what is precomputed under `name`, a row table; -1 where an
-/// entry has no row.
+/// Returns the row numbers in the row table `name` of `precomputed`; -1 for
+/// entries without a row.
 SmallVector<int64_t> getPrecomputedRows(DictionaryAttr precomputed,
                                         StringRef name);
 

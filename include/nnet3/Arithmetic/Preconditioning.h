@@ -1,4 +1,4 @@
-//===- Preconditioning.h - What natural gradient works on -------*- C++ -*-===//
+//===- Preconditioning.h - The operands of natural gradient -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,15 +9,16 @@
 
 namespace mlir::nnet3 {
 
-/// What natural gradient preconditions of a component (spec: components.md 6).
+/// The matrices of a component that natural gradient preconditions (spec:
+/// components.md 6).
 enum class Preconditioning {
   None,
-  Rows,      ///< of the input, with ones for a bias, and of the derivative
-  Products,  ///< the gradient, weights and bias side by side
-  BothSides, ///< the same, its columns and then its rows
-  Sums,      ///< the gradient, a row for each sum
-  Terms,     ///< what each row adds to each sum, a row for each block
-  Factors    ///< both factors of the product that is the gradient
+  Rows,     ///< the input, with a column of ones for a bias, and the derivative
+  Products, ///< the gradient of the weights and the bias side by side
+  BothSides, ///< the columns and then the rows of the same gradient
+  Sums,      ///< the gradient, with a row for each sum
+  Terms,     ///< the terms of each row in each sum, with a row for each block
+  Factors    ///< both operands of the matmul that computes the gradient
 };
 
 Preconditioning getPreconditioning(Operation *component);

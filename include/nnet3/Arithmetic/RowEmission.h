@@ -1,4 +1,4 @@
-//===- RowEmission.h - Code that goes over a row ----------------*- C++ -*-===//
+//===- RowEmission.h - Emission of code for one row -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,13 +11,13 @@
 
 namespace mlir::nnet3 {
 
-/// Creates the code of a component for one row, the region of a
-/// `kernel.map_rows` or of a `kernel.reduce_rows`: operations on scalars, and
-/// loops and reductions over columns, which are indexes. Targets decide who
-/// goes over the columns.
+/// Emits the code of a component for one row, in the region of a
+/// `kernel.map_rows` or a `kernel.reduce_rows`: operations on scalars, and
+/// loops and reductions over columns, which are indexes. Each target decides
+/// how it maps columns to vector lanes or threads.
 class RowEmission : public ScalarArithmetic {
 public:
-  /// With the arguments of the region.
+  /// `operands` are the arguments of the region.
   RowEmission(OpBuilder &builder, Location loc, RowOperands operands)
       : ScalarArithmetic(builder, loc), operands(std::move(operands)) {}
 
@@ -26,8 +26,8 @@ public:
                       const RowOperands &operands, int64_t parts,
                       function_ref<void(RowEmission &)> body);
 
-  /// Creates the `kernel.reduce_rows` whose region `body` emits: what a row
-  /// adds to each output in a column.
+  /// Creates the `kernel.reduce_rows` whose region `body` emits: the terms of a
+  /// row for each output in a column.
   static void
   reduceRows(OpBuilder &builder, Location loc, const RowOperands &operands,
              ValueRange outputs, Value scratch, int64_t blocks, bool adds,
@@ -35,9 +35,10 @@ public:
 
   /// Number of the part of the row that is computed.
   Value getPart() { return operands.part; }
-  /// An element of the input.
+  /// Loads an element of the input.
   Value load(Value column) { return loadElement(operands.input, column); }
-  /// In backward passes, elements of the output and of its derivative.
+  /// Load elements of the output, its derivative and the factors; in backward
+  /// passes only.
   Value loadOutput(Value column) {
     return loadElement(operands.output, column);
   }
@@ -47,31 +48,32 @@ public:
   Value loadFactor(Value column) {
     return loadElement(operands.factors, column);
   }
-  /// Whether there is what self-repair adds, and an element of it.
+  /// Whether self-repair is active, and an element of its values.
   bool hasRepairs() const { return bool(operands.repairs); }
   Value loadRepair(Value place) { return loadElement(operands.repairs, place); }
-  /// An element of input row `number` (RowReads::Shifted).
+  /// Loads an element of input row `number` (RowReads::Shifted).
   Value loadFrom(int64_t number, Value column);
-  /// An element of vector `number` of per-column constants.
+  /// Loads an element of vector `number` of per-column constants.
   Value loadVector(unsigned number, Value column) {
     return loadElement(operands.vectors[number], column);
   }
-  /// The row's own number (BackwardKernelInterface::getRowNumbers).
+  /// Loads the number of the row (BackwardKernelInterface::getRowNumbers).
   Value loadRowNumber();
-  /// An entry of index list `number`.
+  /// Loads an entry of index list `number`.
   Value loadIndex(unsigned number, Value column);
-  /// An element of the row that is computed, or of what it is added to.
+  /// Loads an element of the destination row.
   Value loadStored(Value column) {
     return loadElement(operands.stored, column);
   }
   void store(Value element, Value column);
 
-  /// Calls `body` for columns 0, ..., `count` - 1.
+  /// Emits a loop with `body` over columns 0, ..., `count` - 1.
   void forEach(int64_t count, function_ref<void(Value)> body);
-  /// Calls `body` for columns 0, ..., `count` - 1 of each of `blocks` blocks.
+  /// Emits a loop with `body` over columns 0, ..., `count` - 1 of each of
+  /// `blocks` blocks.
   void forEachOf(int64_t blocks, int64_t count,
                  function_ref<void(Value block, Value column)> body);
-  /// Adds up `body` of those columns, or finds the largest.
+  /// The sum or the maximum of `body` over columns 0, ..., `count` - 1.
   Value sum(int64_t count, function_ref<Value(Value)> body) {
     return reduce(kernel::Reduction::Add, count, body);
   }
@@ -79,16 +81,17 @@ public:
   Value max(int64_t count, function_ref<Value(Value)> body) {
     return reduce(kernel::Reduction::Max, count, body);
   }
-  /// Adds up `body` of columns `begin`, ..., `end` - 1, in f64, where forEachOf
-  /// goes over single columns; these are one or more, about `typical`.
+  /// The sum of `body` over columns `begin`, ..., `end` - 1, computed in f64,
+  /// inside of a forEachOf() with `count` 1. The range has at least one column,
+  /// typically `typical`.
   Value sumBetween(Value begin, Value end, int64_t typical,
                    function_ref<Value(Value)> body);
-  /// `number` sums, each of products of the factors that `body` gives for it
-  /// and a column.
+  /// `number` dot products over `count` columns. `body` returns the two factors
+  /// for the number of a dot product and a column.
   SmallVector<Value>
   dots(unsigned number, int64_t count,
        function_ref<std::pair<Value, Value>(unsigned, Value)> body);
-  /// The softmax of some numbers, outside of forEach.
+  /// The softmax of `numbers`; not inside of forEach().
   SmallVector<Value> softmax(ArrayRef<Value> numbers);
 
   /// `number` sums over a range of rows (RowReads::Range). `body` loads an
@@ -98,7 +101,7 @@ public:
   SmallVector<Value> sumRows(unsigned number,
                              function_ref<SmallVector<Value>()> body,
                              Value RowOperands::*rows = &RowOperands::input);
-  /// The number of these rows, an f64.
+  /// The number of rows in the range, an f64.
   Value getNumRows();
 
 private:

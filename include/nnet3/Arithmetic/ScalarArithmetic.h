@@ -1,4 +1,4 @@
-//===- ScalarArithmetic.h - Short names for operations on scalars -*- C++ -*-//
+//===- ScalarArithmetic.h - Builders of scalar operations -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 
 namespace mlir::nnet3 {
 
-/// Creates the operations that formulas of components consist of.
+/// Creates the operations for the formulas of components.
 class ScalarArithmetic {
 public:
   ScalarArithmetic(OpBuilder &builder, Location loc)
@@ -25,9 +25,9 @@ public:
   Value number(float value) {
     return create<arith::ConstantOp>(builder.getF32FloatAttr(value));
   }
-  /// The same for each element of what `x` has.
+  /// A constant of the type of `x`, with `value` in every element.
   Value splat(Value x, float value);
-  /// An f64.
+  /// An f64 constant.
   Value real(double value) {
     return create<arith::ConstantOp>(builder.getF64FloatAttr(value));
   }
@@ -40,9 +40,10 @@ public:
     return create<math::FmaOp>(a, b, c);
   }
   Value max(Value a, Value b) { return create<arith::MaximumFOp>(a, b); }
-  /// a where it is larger than b, else b: b where one of them is NaN.
+  /// a if a > b, else b; thus b if one of them is NaN.
   Value larger(Value a, Value b) { return selectGreater(a, b, a, b); }
-  /// The maximum so far, `before`, and x: the first NaN there is.
+  /// Updates a running maximum `before` with x. Once the maximum is NaN, it
+  /// remains NaN.
   Value largest(Value x, Value before) {
     return select(compare(arith::CmpFPredicate::UNO, x, x), x,
                   larger(x, before));
@@ -51,9 +52,9 @@ public:
   Value log(Value x) { return create<math::LogOp>(x); }
   Value sqrt(Value x) { return create<math::SqrtOp>(x); }
   Value tanh(Value x) { return create<math::TanhOp>(x); }
-  /// 1 / (1 + exp(-x)), of a vector for each element.
+  /// 1 / (1 + exp(-x)), elementwise.
   Value sigmoid(Value x);
-  /// As f64, and as f32.
+  /// Convert f32 to f64, and f64 to f32.
   Value widen(Value x) {
     return create<arith::ExtFOp>(builder.getF64Type(), x);
   }
@@ -92,7 +93,7 @@ public:
   Value isEqual(Value a, Value b) {
     return create<arith::CmpIOp>(arith::CmpIPredicate::eq, a, b);
   }
-  /// Of numbers: a < b, and a = b.
+  /// Floating-point comparisons a < b and a = b.
   Value isBelow(Value a, Value b) {
     return compare(arith::CmpFPredicate::OLT, a, b);
   }
@@ -104,31 +105,31 @@ public:
   Value isNot(Value a) {
     return create<arith::XOrIOp>(a, create<arith::ConstantIntOp>(1, 1));
   }
-  /// `yes` where `condition`, else `no`.
+  /// `yes` if `condition`, else `no`.
   Value select(Value condition, Value yes, Value no) {
     return create<arith::SelectOp>(condition, yes, no);
   }
-  /// `yes` where a > b, else `no`.
+  /// `yes` if a > b, else `no`.
   Value selectGreater(Value a, Value b, Value yes, Value no) {
     return select(compare(arith::CmpFPredicate::OGT, a, b), yes, no);
   }
 
-  /// Calls `body` for `begin`, ..., `end` - 1, one after the other, with what
-  /// it gave before, `inits` at first.
+  /// Emits an `scf.for` over `begin`, ..., `end` - 1 with loop-carried values,
+  /// which are `inits` at first. `body` returns their next values.
   SmallVector<Value>
   loop(Value begin, Value end, ValueRange inits,
        function_ref<SmallVector<Value>(Value, ValueRange)> body);
 
-  /// Calls `body` for 0, ..., `end` - 1, by threads that share them.
+  /// Emits an `scf.parallel` over 0, ..., `end` - 1, which threads share.
   void forEachBelow(Value end, function_ref<void(Value)> body);
-  /// The sums of the `number` values that `body` gives for `begin`, ..., `end`
-  /// - 1, by all threads of a block or a warp.
+  /// `number` sums over `begin`, ..., `end` - 1, computed by all threads of a
+  /// block or a warp. `body` returns a term for each sum.
   SmallVector<Value>
   sumOverThreads(Value begin, Value end, unsigned number,
                  function_ref<SmallVector<Value>(Value)> body);
 
-  /// Whether one processor computes what the threads of a block share: loops
-  /// over columns are then best inside of those over rows.
+  /// Whether one CPU thread does the work of a block of threads; loops over
+  /// columns are then best inside of loops over rows.
   bool isForOneThread() const { return oneThread; }
   void setForOneThread(bool value) { oneThread = value; }
 

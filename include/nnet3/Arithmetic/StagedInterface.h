@@ -1,4 +1,4 @@
-//===- StagedInterface.h - Components that take several stages --*- C++ -*-===//
+//===- StagedInterface.h - Components with several phases -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,9 +1,10 @@
-//===- StagedInterface.td - Components of several stages --*- tablegen -*-===//
+//===- StagedInterface.td - Components with several phases -*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What code generation for devices asks of components whose forward or backward
-// pass does not go row by row; attached to the component ops as external models.
+// The interface through which code generation emits components whose forward or
+// backward pass needs several grid-wide phases. Component ops implement it by
+// external models. The identifiers call a grid-wide phase a stage.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,34 +16,33 @@ include "mlir/IR/OpBase.td"
 def Nnet3_StagedKernelInterface : OpInterface<"StagedKernelInterface"> {
   let cppNamespace = "::mlir::nnet3";
   let description = [{
-    A component that a device computes in stages, of which each may read all
-    that the ones before have computed: statistics of a batch and then what they
-    normalise, masks and then what they multiply, rows that read other rows.
-    The stages of the forward pass may leave a memo for those of the backward
-    pass.
+    A component that a device computes in several grid-wide phases, because a
+    phase reads results of any thread of earlier phases: first the statistics of
+    a batch, then the normalised rows; or first masks, then the masked rows. The
+    phases of the forward pass may store a memo for those of the backward pass.
   }];
   let methods = [
-    InterfaceMethod<"Whether that pass takes stages, as it is configured.",
+    InterfaceMethod<"Whether the pass, as configured, needs grid-wide phases.",
       "bool", "hasStages", (ins "bool":$isBackward)>,
-    InterfaceMethod<"The stages of a command, the last one last.",
+    InterfaceMethod<"The grid-wide phases of a command, in their order.",
       "::llvm::SmallVector<::mlir::nnet3::KernelStage>", "getStages",
       (ins "const ::mlir::nnet3::StagedCommand &":$command)>,
-    InterfaceMethod<"Creates the code of an item of stage number `stage`.",
+    InterfaceMethod<"Emits the code for one item of phase number `stage`.",
       "void", "emitStage",
       (ins "::mlir::nnet3::StageEmission &":$emission,
            "const ::mlir::nnet3::StagedCommand &":$command,
            "unsigned":$stage, "::mlir::Value":$item)>,
-    InterfaceMethod<"How many of the kernel vectors the code reads.",
+    InterfaceMethod<"Number of per-column constants that the code reads.",
       "unsigned", "getNumStageVectors", (ins), "", [{ return 0; }]>,
-    InterfaceMethod<"Tables of indexes that the code reads.",
+    InterfaceMethod<"The tables of indexes that the code reads.",
       "::llvm::SmallVector<::llvm::SmallVector<int64_t>>", "getTables",
       (ins "const ::mlir::nnet3::StagedCommand &":$command), "",
       [{ return ::llvm::SmallVector<::llvm::SmallVector<int64_t>>(); }]>,
-    InterfaceMethod<"Floats that the forward pass leaves for the backward pass.",
+    InterfaceMethod<"Size in floats of the memo for the backward pass.",
       "int64_t", "getMemoSize",
       (ins "const ::mlir::nnet3::StagedCommand &":$command), "",
       [{ return 0; }]>,
-    InterfaceMethod<"Floats that stages leave for later ones.", "int64_t",
+    InterfaceMethod<"Size in floats of the scratch buffer.", "int64_t",
       "getStageScratchSize",
       (ins "const ::mlir::nnet3::StagedCommand &":$command), "",
       [{ return 0; }]>,

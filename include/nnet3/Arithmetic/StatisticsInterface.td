@@ -1,9 +1,9 @@
-//===- StatisticsInterface.td - Statistics as generated code -*- tablegen -*-//
+//===- StatisticsInterface.td - Code of statistics ---------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What code generation for devices asks of components that keep statistics;
-// attached to the component ops as external models.
+// The interface through which code generation for devices emits the statistics
+// of components. Component ops implement it by external models.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,36 +15,36 @@ include "mlir/IR/OpBase.td"
 def Nnet3_StatisticsKernelInterface : OpInterface<"StatisticsKernelInterface"> {
   let cppNamespace = "::mlir::nnet3";
   let description = [{
-    A component that keeps sums over what runs through it, as numbers in double
-    precision, and may repair itself by them: change the derivative of its input
-    where they say that a column is saturated. A command's statistics take
-    stages (StagedInterface.td) beside those of the component's own passes.
+    A component that accumulates statistics over its inputs or outputs, in
+    double precision. With self-repair it changes the derivative of its input in
+    columns that are saturated according to the statistics. The statistics of a
+    command are computed in grid-wide phases (StagedInterface.td) of their own.
   }];
   let methods = [
     InterfaceMethod<[{
-        How many numbers each statistic has, in the order of the runtime's
+        Number of values of each statistic, in the order of the runtime's
         component.
       }], "::llvm::SmallVector<int64_t>", "getStatisticSizes">,
-    InterfaceMethod<"The stages of `command.phase`, the last one last.",
+    InterfaceMethod<"The grid-wide phases of `command.phase`, in their order.",
       "::llvm::SmallVector<::mlir::nnet3::KernelStage>", "getStatisticsStages",
       (ins "const ::mlir::nnet3::StagedCommand &":$command)>,
-    InterfaceMethod<"Creates the code of an item of stage number `stage`.",
+    InterfaceMethod<"Emits the code for one item of phase number `stage`.",
       "void", "emitStatisticsStage",
       (ins "::mlir::nnet3::StageEmission &":$emission,
            "const ::mlir::nnet3::StagedCommand &":$command,
            "unsigned":$stage, "::mlir::Value":$item)>,
-    InterfaceMethod<"Floats that stages leave for later ones.", "int64_t",
+    InterfaceMethod<"Size in floats of the scratch buffer.", "int64_t",
       "getStatisticsScratchSize",
       (ins "const ::mlir::nnet3::StagedCommand &":$command), "",
       [{ return 0; }]>,
-    InterfaceMethod<"Tables of indexes that the code reads.",
+    InterfaceMethod<"The tables of indexes that the code reads.",
       "::llvm::SmallVector<::llvm::SmallVector<int64_t>>",
       "getStatisticsTables",
       (ins "const ::mlir::nnet3::StagedCommand &":$command), "",
       [{ return ::llvm::SmallVector<::llvm::SmallVector<int64_t>>(); }]>,
     InterfaceMethod<[{
-        Floats that the component's backward pass reads
-        (RowEmission::loadRepair) and these stages write.
+        Number of floats that these phases write and the component's backward
+        pass reads (RowEmission::loadRepair).
       }], "int64_t", "getNumRepairs", (ins), "", [{ return 0; }]>,
   ];
 }

@@ -12,15 +12,15 @@
 
 namespace mlir::nnet3 {
 
-/// Dense numbers for Cindexes. Times of one node lie close together, so a
-/// lookup is an array access; outliers are hashed.
+/// Maps Cindexes to dense numbers. The times of a node are mostly close
+/// together, so a lookup is an array access; outliers are hashed.
 class CindexTable {
 public:
-  /// The rows of one node with the same n and x.
+  /// The numbers of the rows of one node with equal n and x.
   struct Lane {
     int32_t n = 0, x = 0;
     int64_t first = 0;        ///< t of ids[0]
-    std::vector<int32_t> ids; ///< -1 where there is no row
+    std::vector<int32_t> ids; ///< -1 for times without a row
 
     Index at(size_t slot) const { return {n, int32_t(first + slot), x}; }
   };
@@ -41,27 +41,27 @@ public:
   /// Number of rows of a node.
   int64_t count(int32_t node) const;
 
-  /// Gives the rows in slots `begin`, `begin` + `step`, ... before `end` of
-  /// `lane` to the lane of another node that `target` belongs to, each as far
-  /// away in time as `target` is from slot `begin`. False, and nothing done, if
-  /// that lane would become sparse. All numbers must be 0.
+  /// Inserts the rows in slots `begin`, `begin` + `step`, ... before `end` of
+  /// `lane` into the lane of `target`, which belongs to another node, shifted
+  /// in time so that slot `begin` becomes `target`. Does nothing and returns
+  /// false if that lane would become sparse. All numbers must be 0.
   bool insertShifted(const Lane &lane, size_t begin, size_t end, size_t step,
                      const Cindex &target);
-  /// Gives node `to`, which has no rows, those of node `from`.
+  /// Copies all rows of node `from` to node `to`, which has none.
   void copyNode(int32_t from, int32_t to);
-  /// Appends the Cindexes of a node to `rows`, in their order; their positions
-  /// there become their numbers.
+  /// Appends the Cindexes of a node to `rows` in ascending order, and makes
+  /// their positions in `rows` their numbers.
   void number(int32_t node, std::vector<Cindex> &rows);
 
 private:
   struct NodeLanes {
     SmallVector<Lane, 1> lanes;
-    /// By n and x, when there are many. Any number may be a key.
+    /// The position of each lane by its n and x, if there are many lanes.
     std::unordered_map<uint64_t, int32_t> laneOf;
     mutable int32_t last = 0;
   };
 
-  /// Where the number of `cindex` is; null if it has none.
+  /// Returns a pointer to the number of `cindex`; null if it has none.
   int32_t *findSlot(const Cindex &cindex) const;
   Lane *findLane(int32_t node, const Index &index) const;
   Lane &getLane(int32_t node, const Index &index);

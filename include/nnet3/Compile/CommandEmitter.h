@@ -17,19 +17,19 @@ namespace mlir::nnet3 {
 struct EmitOptions {
   /// Attach node and indexes to every matrix.
   bool debugInfo = false;
-  /// Attach what it takes to add sequences (DebugInfo.h).
+  /// Attach the attributes that adding sequences requires (DebugInfo.h).
   bool expandable = false;
-  /// Store activation statistics behind the components that have them.
+  /// Store activation statistics after the components that have them.
   bool storeStats = false;
-  /// What the backward pass computes.
+  /// The derivatives that the backward pass computes.
   DerivativeRequest derivatives;
 };
 
 /// Emits the commands of the steps at the builder's insertion point, which is
-/// in the body of a computation (compile.md 8 and 9). Forward: inputs and
-/// matrices first, then the steps, then the outputs. Behind the marker:
-/// derivatives of the outputs, the steps in reverse, what is freed, derivatives
-/// of the inputs.
+/// in the body of a computation (compile.md 8 and 9). Before the marker: inputs
+/// and matrices, then the steps, then the outputs. After the marker:
+/// derivatives of the outputs, the steps in reverse order, deallocations,
+/// derivatives of the inputs.
 void emitCommands(OpBuilder &builder, NetworkOp network,
                   const ComputationGraph &graph, const StepList &steps,
                   const EmitOptions &options);

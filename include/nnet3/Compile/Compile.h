@@ -14,20 +14,20 @@
 namespace mlir::nnet3 {
 
 struct CompileOptions {
-  /// Attach to every matrix which rows of which node it holds.
+  /// Attach to every matrix the node and the indexes of its rows.
   bool debugInfo = false;
-  /// Attach what it takes to add sequences to the computation.
+  /// Attach the attributes that adding sequences to the computation requires.
   bool expandable = false;
-  /// Compile one sequence for all, where all are alike. The commands are the
-  /// same without, it only takes longer; but then matrices have the sequences
-  /// in the order of their numbers, not in the request's.
+  /// Compile a single sequence if all sequences are alike. Without it, the
+  /// commands are the same, but compilation takes longer, and matrices have the
+  /// sequences in ascending order, not in the order of the request.
   bool foldSequences = true;
 };
 
-/// Emits, at the builder's insertion point, the computation that computes the
-/// outputs of `request` with `network`. The computation is called
-/// `<request>_computation`. Emits an error, at the request or the network, if
-/// an output cannot be computed; it names the input that is missing.
+/// Emits, at the builder's insertion point, the computation
+/// `<request>_computation`, which computes the outputs of `request` with
+/// `network`. If an output is not computable, emits an error at the request or
+/// the network that names the missing input.
 FailureOr<ComputationOp> compileRequest(OpBuilder &builder, NetworkOp network,
                                         const NodeTable &nodes,
                                         RequestOp request,

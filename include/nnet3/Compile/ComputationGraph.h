@@ -1,11 +1,11 @@
-//===- ComputationGraph.h - Which rows depend on which ----------*- C++ -*-===//
+//===- ComputationGraph.h - Dependencies between rows -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The graph of Cindexes of a request (compile.md 3 and 4): grown breadth first
-// from the outputs, with the computability of every row decided on the way,
-// then pruned to the rows that are used. Where no node depends on itself, the
-// rows of one node after the other are found instead, which is much faster.
+// The graph of Cindexes of a request (compile.md 3 and 4). It grows breadth
+// first from the outputs, deciding the computability of every row on the way,
+// and is then pruned to the rows that are used. If no node depends on itself,
+// the rows are found node by node instead, which is much faster.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,27 +27,28 @@ public:
   explicit ComputationGraph(const NodeTable &nodes)
       : nodes(nodes), table(nodes.size()) {}
 
-  /// A row that the caller supplies; false if it was added before.
+  /// Adds a row that the caller supplies; returns false if it was added before.
   bool addInput(const Cindex &cindex);
-  /// A row that the caller wants; false if it was added before.
+  /// Adds a row that the caller requests; returns false if it was added before.
   bool addOutput(const Cindex &cindex);
   enum class Result {
-    Done,     ///< the computability of every wanted row is decided
-    TooDeep,  ///< not after 10000 generations
-    TooLarge, ///< not with 2^24 rows
+    Done,     ///< the computability of every requested row is decided
+    TooDeep,  ///< stopped after 10000 generations
+    TooLarge, ///< stopped at 2^24 rows
   };
-  /// Grows the graph.
+  /// Grows the graph until the computability of every output row is decided.
   Result compute();
   /// Keeps the rows that the outputs use, and the inputs; call only when all
   /// outputs are computable.
   void prune();
-  /// Does both, if no node depends on itself and all outputs are computable;
-  /// otherwise returns false and leaves the graph as it was. Takes time and
-  /// memory for each row that is a small part of what `compute` does.
+  /// Computes and prunes the graph, if no node depends on itself and all
+  /// outputs are computable; otherwise returns false and does not change the
+  /// graph. Takes only a fraction of the time and memory of `compute` for each
+  /// row.
   bool computeFeedForward();
-  /// As `compute`, if no node depends on itself: decides the computability of
-  /// every wanted row, in the time that `computeFeedForward` takes. Otherwise
-  /// returns false and leaves the graph as it was. Not to be pruned.
+  /// Decides the computability of every requested row like `compute`, in the
+  /// time of `computeFeedForward`, if no node depends on itself; otherwise
+  /// returns false and does not change the graph. The graph cannot be pruned.
   bool decideFeedForward();
 
   const NodeTable &getNodes() const { return nodes; }
@@ -57,8 +58,8 @@ public:
   int32_t find(const Cindex &cindex) const { return table.find(cindex); }
   bool isInput(int32_t id) const { return input[id]; }
   Computable getComputable(int32_t id) const { return computable[id]; }
-  /// Rows that `id` reads; after pruning only those it uses. Only after
-  /// `compute`.
+  /// The rows that `id` depends on; after pruning, only the rows that it uses.
+  /// Only after `compute`.
   ArrayRef<int32_t> getDependencies(int32_t id) const {
     assert(!isFeedForward() && "dependencies are not stored");
     return ArrayRef<int32_t>(edges).slice(deps[id].first, deps[id].second);
@@ -67,18 +68,18 @@ public:
   void getUsedRows(int32_t id, SmallVectorImpl<int32_t> &rows) const;
   /// Whether `computeFeedForward` or `decideFeedForward` made the graph.
   bool isFeedForward() const { return !firstRow.empty(); }
-  /// The rows of a node: from the first number to before the second, in their
-  /// order. Only after `computeFeedForward`.
+  /// The range [begin, end) of the numbers of a node's rows. Only after
+  /// `computeFeedForward`.
   std::pair<int32_t, int32_t> getRows(int32_t node) const {
     return {firstRow[node], firstRow[node] + numRows[node]};
   }
   /// Whether pruning kept the row.
   bool isKept(int32_t id) const { return kept[id]; }
-  /// How often some row was asked what it reads, or whether it is computable.
+  /// Number of evaluations of dependencies or computability of a row.
   int64_t getNumEvaluations() const { return evaluations; }
   /// Number of generations that `compute` took.
   int32_t getNumGenerations() const { return generations; }
-  /// Whether the row was ever given its dependencies.
+  /// Whether the dependencies of the row have been computed.
   bool isExpanded(int32_t id) const { return expanded[id]; }
 
 private:
@@ -103,18 +104,18 @@ private:
   /// Position and number of each row's dependencies in `edges`.
   std::vector<std::pair<uint32_t, uint32_t>> deps;
   std::vector<int32_t> edges;
-  /// Who depends on a row: linked lists of (row, next link).
+  /// The users of each row, as linked lists of (row, next link).
   std::vector<int32_t> users;
   std::vector<std::pair<int32_t, int32_t>> links;
   std::vector<int32_t> current, next;
   int32_t generations = 0;
   int64_t evaluations = 0;
-  /// Of each node; empty unless `computeFeedForward` made the graph.
+  /// For each node; empty unless `computeFeedForward` made the graph.
   std::vector<int32_t> firstRow, numRows;
 };
 
-/// Finds the numbers of rows. Those of neighbours are mostly neighbours, which
-/// saves looking them up.
+/// Finds the numbers of rows. Neighbouring rows mostly have consecutive
+/// numbers, which saves lookups.
 class RowFinder {
 public:
   explicit RowFinder(const ComputationGraph &graph) : graph(graph) {}
@@ -138,8 +139,8 @@ private:
 void getSourceRows(const NodeTable &nodes, const Cindex &cindex,
                    SmallVectorImpl<Cindex> &sources);
 
-/// Whether a row of a node that is not an input node is computable when the
-/// rows for which `available` holds are there; `used` gets those it reads.
+/// Whether a row of a node, not an input node, is computable from the rows for
+/// which `available` returns true; appends the rows that it reads to `used`.
 bool isComputable(const NodeTable &nodes, const Cindex &cindex,
                   function_ref<bool(const Cindex &)> available,
                   SmallVectorImpl<Cindex> *used = nullptr);

@@ -1,4 +1,4 @@
-//===- Context.h - How many frames around an output it needs ----*- C++ -*-===//
+//===- Context.h - The context of a network ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,18 +9,18 @@
 
 namespace mlir::nnet3 {
 
-/// Frames of `input` that an output frame needs on either side, and the shift
-/// in time under which the network stays the same.
+/// Number of frames of `input` that an output frame needs on either side, and
+/// the smallest time shift that maps the network to itself.
 struct NetworkContext {
   int64_t left = 0;
   int64_t right = 0;
   int64_t modulus = 1;
 };
 
-/// The context of a simple network (looped.md 1): of one with an output node
-/// `output`, an input node `input`, and no other input node than `ivector`;
-/// emits an error if it is none. Inputs that are optional, and recurrences, do
-/// not count.
+/// Computes the context of a simple network (looped.md 1), which has an output
+/// node `output`, an input node `input`, and no other input node than
+/// `ivector`; emits an error for other networks. Optional inputs and
+/// recurrences are ignored.
 FailureOr<NetworkContext> computeContext(NetworkOp network,
                                          const NodeTable &nodes);
 

@@ -10,9 +10,9 @@
 
 namespace mlir::nnet3 {
 
-/// Emits an error at the output unless all its rows are computable: the rows
-/// that are not, and the chain of rows from the first of them to the input row
-/// that is missing, or to itself.
+/// Emits an error at the output unless all its rows are computable. The error
+/// names the rows that are not, and the chain of dependencies from the first of
+/// them to the missing input row, or to itself for a cycle.
 LogicalResult verifyComputable(const ComputationGraph &graph,
                                const RequestRows &request, const IoRows &io);
 

@@ -12,8 +12,8 @@
 
 namespace mlir::nnet3 {
 
-/// Calls `fn` for each request of `module` with its network, which is read once
-/// for all requests that name it. Stops at the first failure.
+/// Calls `fn` for each request of `module` with its network and the NodeTable
+/// of the network, which is built once. Stops at the first failure.
 LogicalResult forEachRequest(
     ModuleOp module, SymbolTable &symbols,
     function_ref<LogicalResult(RequestOp, NetworkOp, const NodeTable &)> fn);

@@ -1,4 +1,4 @@
-//===- Locations.h - Which rows each command reads --------------*- C++ -*-===//
+//===- Locations.h - The source rows of commands ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,30 +9,31 @@
 
 namespace mlir::nnet3 {
 
-/// The locations that one command adds, one per row of its destination; step
-/// -1 where there is none.
+/// The locations that one command adds, one for each row of its destination;
+/// step -1 for a row without one.
 using LocationVector = std::vector<RowLocation>;
-/// For each row, the locations to be added to it.
+/// For each row of a destination, the locations to add to it.
 using LocationLists = std::vector<SmallVector<RowLocation, 2>>;
 
-/// Splits lists of locations into vectors with one location per row, such
-/// that steps which more than half of the rows read have vectors of their own
-/// (compile.md 8.2). The vectors together have the locations of the lists.
+/// Splits lists of locations into vectors with at most one location per row. A
+/// step that more than half of the rows read has vectors of its own (compile.md
+/// 8.2). The vectors contain all locations of the lists.
 std::vector<LocationVector> splitLocations(LocationLists lists);
 
-/// Splits a vector for writing to its locations: what names several steps names
-/// no location twice. What names a single step may: its rows are then summed
-/// (RowRanges.h).
+/// Splits a vector so that commands can add to its locations: a vector with
+/// several steps names no location twice. A vector with a single step may name
+/// a location several times; the rows are then summed (RowRanges.h).
 std::vector<LocationVector> splitBackward(LocationVector vector);
 
-/// Locations that one command adds, times a constant.
+/// Locations that one command multiplies by a constant and adds.
 struct ScaledVector {
   float alpha;
   LocationVector locations;
 };
 
-/// What the commands for part `part` of a descriptor step add: the locations
-/// for which `wants` holds, by their constants, split for reading.
+/// Returns the locations that the commands for part `part` of a descriptor step
+/// add and for which `wants` returns true, grouped by their constants and split
+/// with splitLocations().
 std::vector<ScaledVector>
 getVectors(const ComputationGraph &graph, const StepList &steps,
            const Step &step, const DescriptorPart &part,

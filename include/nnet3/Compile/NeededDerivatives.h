@@ -1,4 +1,4 @@
-//===- NeededDerivatives.h - Which steps have derivatives -------*- C++ -*-===//
+//===- NeededDerivatives.h - Derivatives of steps ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,24 +9,25 @@
 
 namespace mlir::nnet3 {
 
-/// What a request wants of the backward pass.
+/// The derivatives that a request asks for.
 struct DerivativeRequest {
   bool modelDerivative = false;
-  /// Nodes of the inputs whose derivatives are wanted.
+  /// Nodes of the inputs whose derivatives are requested.
   DenseSet<int32_t> inputs;
   /// Nodes of the outputs whose derivatives the caller supplies.
   DenseSet<int32_t> outputs;
 
-  /// Whether anything is wanted.
+  /// Whether the request has a backward pass.
   bool needsDerivatives() const { return modelDerivative || !inputs.empty(); }
 };
 
 DerivativeRequest getDerivativeRequest(RequestOp request,
                                        const RequestRows &rows);
 
-/// For each step, whether the derivative of its value is needed: something at
-/// or before it wants it (compile.md 7.1). An output has one if and only if the
-/// caller supplies it; otherwise it is zero.
+/// Returns for each step whether the derivative of its value is needed, because
+/// a derivative is requested at the step or before it (compile.md 7.1). For an
+/// output, returns whether the caller supplies the derivative; otherwise it is
+/// zero.
 std::vector<bool> computeNeededDerivatives(const ComputationGraph &graph,
                                            const StepList &steps,
                                            const DerivativeRequest &request);

@@ -1,10 +1,10 @@
-//===- NodeTable.h - The nodes of a network, numbered -----------*- C++ -*-===//
+//===- NodeTable.h - The numbered nodes of a network ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The network as the compiler sees it: nodes numbered the way Kaldi numbers
-// them (a component node is preceded by the node of its input descriptor),
-// descriptors in normal form, ready to be evaluated.
+// The compiler's representation of a network: nodes with Kaldi's numbers (the
+// node of its input descriptor precedes a component node), and descriptors in
+// normal form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ struct Cindex {
   }
 };
 
-/// A descriptor expression that picks exactly one source row for each row
+/// A descriptor expression that maps each row to exactly one source row
 /// (descriptors.md 4, "fwd").
 struct ForwardExpr {
   enum class Kind { Node, Offset, Switch, Round, ReplaceT, ReplaceX };
@@ -48,7 +48,7 @@ struct ForwardExpr {
   std::pair<Cindex, float> map(Index index) const;
 };
 
-/// A source row that a descriptor adds, times a constant.
+/// A source row that a descriptor multiplies by a constant and adds.
 struct Term {
   Cindex source;
   float alpha;
@@ -64,17 +64,17 @@ struct SumExpr {
 
   /// Appends every row the expression may read.
   void getDependencies(Index index, SmallVectorImpl<Cindex> &sources) const;
-  /// Whether the row can be computed when the sources for which `available`
-  /// holds are there; if so the terms it adds are appended to `terms`.
+  /// Whether the row is computable from the sources for which `available`
+  /// returns true; if so, appends the terms that it adds to `terms`.
   bool isComputable(Index index, function_ref<bool(const Cindex &)> available,
                     SmallVectorImpl<Term> *terms = nullptr) const;
   /// The constant that is added to every row.
   float getConstant() const;
-  /// Whether a row is computable only when all its dependencies are.
+  /// Whether a row is computable only if all its dependencies are.
   bool needsAllDependencies() const;
 };
 
-/// A part and the columns it fills.
+/// A part of a descriptor and its columns.
 struct DescriptorPart {
   SumExpr sum;
   int64_t colOffset = 0;
@@ -97,16 +97,16 @@ struct Node {
   std::vector<DescriptorPart> parts; ///< of Descriptor
   ComponentOpInterface component;    ///< of Component
   ComponentProperties properties = ComponentProperties::None;
-  /// Shifting a row by any multiple of this in time shifts the rows it reads
-  /// by as much, except those at a time of their own (ReplaceIndex).
+  /// If a row is shifted in time by a multiple of this, the rows that it reads
+  /// are shifted by the same time, except at fixed times (ReplaceIndex).
   int64_t modulus = 1;
   int32_t source = -1;   ///< of DimRange
   int64_t dimOffset = 0; ///< of DimRange
-  /// Whether a row is known to be computable only when all its dependencies
-  /// are, so that nothing but their state has to be looked at.
+  /// Whether a row is computable if and only if all its dependencies are, so
+  /// that isComputable() need not be called.
   bool needsAllDependencies = false;
 
-  /// The input of a component rather than an output node.
+  /// Whether the node is the input of a component, not an output node.
   bool isComponentInput() const {
     return kind == Kind::Descriptor && !isOutput;
   }
@@ -121,16 +121,15 @@ public:
   ArrayRef<Node> getNodes() const { return nodes; }
   const Node &operator[](int32_t node) const { return nodes[node]; }
   int32_t size() const { return nodes.size(); }
-  /// Number of the input or component node, or of the output node, called
-  /// `name`; -1 if there is none.
+  /// Number of the node `name`; -1 if there is none. The descriptor of a
+  /// component node has no name.
   int32_t find(StringRef name) const;
-  /// The number M such that the network is the same, shifted by any multiple
-  /// of M in time.
+  /// The number M such that time shifts by multiples of M map the network to
+  /// itself.
   int64_t getModulus() const { return modulus; }
 
-  /// The same nodes with zeros in place of what they read where it is there
-  /// (IfDefined). The same rows are computable; recurrences through IfDefined
-  /// are gone.
+  /// Returns the nodes with IfDefined(...) replaced by zeros. The set of
+  /// computable rows is the same; recurrences through IfDefined are removed.
   NodeTable withoutOptionalReads() const;
 
 private:
@@ -142,24 +141,24 @@ private:
   int64_t modulus = 1;
 };
 
-/// The epoch of each node: position of its strongly connected component in a
-/// topological order of the network, sources first (compile.md 5).
+/// The epoch of each node: the position of its strongly connected component in
+/// a topological order of the network (compile.md 5).
 struct NodeEpochs {
   std::vector<int32_t> epochOf;
   /// Nodes of each epoch, ascending.
   std::vector<SmallVector<int32_t, 1>> nodes;
 };
 
-/// Orders the nodes by a depth-first search from the first node on, as Kaldi
-/// does: a branch of the network is finished before the next one begins, so
-/// that its matrices can be reused.
+/// Orders the nodes by a depth-first search from the first node on, like Kaldi.
+/// A branch of the network is then computed before the next one begins, so that
+/// its matrices can be reused.
 NodeEpochs computeEpochs(const NodeTable &nodes);
 
-/// Whether an output row of some component depends on other rows than those
-/// that the component says it reads: batch norm in training mode takes the mean
-/// of all rows, and random numbers are drawn for one row after the other.
+/// Whether an output row of a component depends on rows that getInputIndexes()
+/// does not list: batch norm in training mode uses the mean of all rows, and
+/// random numbers depend on the order of rows.
 bool mixesRows(const NodeTable &nodes);
-/// The same for one node.
+/// Whether this holds for the component of `node`.
 bool mixesRows(const Node &node);
 
 } // namespace mlir::nnet3

@@ -9,15 +9,15 @@
 
 namespace mlir::nnet3 {
 
-/// Rows of one node that are computed together, in their order.
+/// Rows of one node in one phase, which are computed together.
 struct SubPhase {
   int32_t node;
   std::vector<int32_t> ids;
 };
 
-/// The rows of a pruned graph in an order in which each comes behind those it
-/// depends on (compile.md 5): no row of a phase depends on another of the same
-/// phase. The phases are already split by node; the input rows come first.
+/// The rows of a pruned graph in phases, such that a row depends on rows of
+/// earlier phases only (compile.md 5). Each phase is split by node; the input
+/// rows are first.
 using Phases = std::vector<std::vector<SubPhase>>;
 
 /// Fails with an error at `loc` if a recurrence cannot be computed.

@@ -1,4 +1,4 @@
-//===- RecurrentReads.h - What recurrences read of themselves ---*- C++ -*-===//
+//===- RecurrentReads.h - Reads within recurrences --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,14 +9,14 @@
 
 namespace mlir::nnet3 {
 
-/// A row of `reader` reads one of `source` that is so many frames later.
+/// A row of `reader` reads a row of `source` that is `frames` frames later.
 struct RecurrentRead {
   int32_t reader, source;
   int64_t frames;
 };
 
-/// The reads between the nodes of an epoch, `members`, for the rows of one
-/// modulus of each reader.
+/// Returns the reads between `members`, the nodes of one epoch, for the rows of
+/// each reader within one time modulus.
 SmallVector<RecurrentRead> getRecurrentReads(const NodeTable &nodes,
                                              const NodeEpochs &epochs,
                                              ArrayRef<int32_t> members);

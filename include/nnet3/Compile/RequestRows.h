@@ -17,10 +17,10 @@ struct IoRows {
   Operation *op = nullptr;
 };
 
-/// The inputs and outputs of a request. When every one of them has the same
-/// (t, x) for every sequence, the sequences are factored out of all of them:
-/// nothing in a network mixes sequences, so one stands for all, and the cost
-/// of compiling does not depend on their number.
+/// The inputs and outputs of a request. If each of them has the same (t, x) for
+/// every sequence, the sequences are factored out: networks do not mix
+/// sequences, so one sequence is compiled for all, and the cost of compilation
+/// does not depend on their number.
 struct RequestRows {
   SmallVector<IoRows> inputs, outputs;
   /// The sequences, if they are factored out.
@@ -29,13 +29,14 @@ struct RequestRows {
   bool isFolded() const { return !sequences.empty(); }
 };
 
-/// Reads the rows of `request`; `fold` allows factoring out the sequences.
-/// Emits an error if a name is not a node of the right kind.
+/// Reads the rows of `request`, and factors out the sequences if `fold` is set
+/// and it is possible. Emits an error if a name is not a node of the right
+/// kind.
 FailureOr<RequestRows> readRequest(RequestOp request, const NodeTable &nodes,
                                    bool fold);
 
-/// Factors the sequences out of a list of rows: nothing if not every sequence
-/// has the same (t, x) in the same order, at a regular distance.
+/// Factors the sequences out of a list of rows. Returns nullopt unless every
+/// sequence has the same (t, x) in the same order, at a constant distance.
 std::optional<IndexRows> foldRows(ArrayRef<Index> rows);
 
 } // namespace mlir::nnet3

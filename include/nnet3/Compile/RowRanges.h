@@ -12,22 +12,22 @@
 
 namespace mlir::nnet3 {
 
-/// What one add_row_ranges command sums: for each entry of the destination, the
-/// first and the last of the source's entries, -1 where there is none. Between
-/// them every `step`-th matrix row belongs to the sum.
+/// The sums of one add_row_ranges command: for each entry of the destination,
+/// the first and the last entry of the source, or -1 for none. Every `step`-th
+/// matrix row between them belongs to the sum.
 struct RowRanges {
   std::vector<int32_t> first, last;
   int64_t step = 1;
 };
 
-/// Splits "row i of the source is added to row targets[i] of the destination"
-/// (-1: to none) into sums of regularly spaced rows. `targets` has an entry for
-/// each of `source.rows`, and names entries of a destination that has
-/// `numTargets` of them.
+/// Splits the additions of each source row i to row `targets[i]` of the
+/// destination (-1 for no addition) into sums of regularly spaced rows.
+/// `targets` has an entry for each of `source.rows`, below `numTargets`, the
+/// number of entries of the destination.
 ///
-/// A row that all frames use, such as an i-vector, gets one sum, with the
-/// sequences innermost one over every N-th row. Otherwise the ranges are those
-/// of Kaldi: consecutive rows (compile.md 8.4).
+/// A row that all frames use, such as an i-vector, gets a single sum; if the
+/// sequences are innermost, over every N-th row. Otherwise the ranges are
+/// consecutive rows, as in Kaldi (compile.md 8.4).
 std::vector<RowRanges> splitIntoRanges(ArrayRef<int32_t> targets,
                                        int32_t numTargets,
                                        const IndexRows &source);

@@ -9,10 +9,10 @@
 
 namespace mlir::nnet3 {
 
-/// The row table for a destination with rows `dest`: `entries[e]` names, by
-/// source number and entry of that source's rows, what entry e of the
-/// destination reads; `shift` is added to every row. The table's size does not
-/// depend on the number of sequences, nor does the time to build it.
+/// Builds the row table for a destination with rows `dest`. `entries[e]` is the
+/// source that entry e of the destination reads, as the number of the source
+/// and the entry of its rows; `shift` is added to every row. Neither the size
+/// of the table nor the time to build it depends on the number of sequences.
 RowTableAttr buildRowTable(MLIRContext *context, ArrayRef<RowRef> entries,
                            const IndexRows &dest,
                            ArrayRef<const IndexRows *> sources,

@@ -1,4 +1,4 @@
-//===- SequenceBlock.h - Requests for some of the sequences -----*- C++ -*-===//
+//===- SequenceBlock.h - Requests for a block of sequences ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@
 
 namespace mlir::nnet3 {
 
-/// A copy of `request`, in no module, for its first `blockSize` sequences.
-/// `request` lists the rows of one sequence after the other.
+/// Returns a copy of `request` for its first `blockSize` sequences, which is
+/// not in a module. The rows of `request` must be ordered by sequence.
 OwningOpRef<RequestOp> getFirstSequences(RequestOp request, int64_t blockSize);
 
 } // namespace mlir::nnet3

@@ -10,17 +10,17 @@
 
 namespace mlir::nnet3 {
 
-/// Rows of one node that make up one matrix (compile.md 6).
+/// The rows of one node that form one matrix (compile.md 6).
 struct Step {
   int32_t node;
   IndexRows rows;
-  /// The rows that the caller supplies of an input or component node.
+  /// Whether the caller supplies the rows, of an input or component node.
   bool isInput = false;
-  /// The step a dim-range step takes columns of; -1 for others.
+  /// For a dim-range step, the step whose columns it takes; otherwise -1.
   int32_t source = -1;
 };
 
-/// Where the value of a row is: entry `entry` of a step's rows.
+/// The location of a row: entry `entry` of the rows of step `step`.
 struct RowLocation {
   int32_t step = -1;
   int32_t entry = -1;
@@ -38,8 +38,8 @@ struct StepList {
   std::vector<RowLocation> locations;
 };
 
-/// Lays out the rows of the phases. Fails if a component cannot arrange its
-/// rows.
+/// Divides the rows of the phases into steps. Fails if a component cannot
+/// reorder its rows.
 FailureOr<StepList> computeSteps(const ComputationGraph &graph,
                                  const Phases &phases,
                                  const RequestRows &request);

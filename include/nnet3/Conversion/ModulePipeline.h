@@ -11,7 +11,7 @@
 
 namespace mlir::nnet3 {
 
-/// Fails with an error unless pipeline `name` is added to a manager of modules.
+/// Emits an error unless pipeline `name` is added to a pass manager of modules.
 inline LogicalResult
 checkIsModulePipeline(OpPassManager &manager, StringRef name,
                       function_ref<LogicalResult(const Twine &)> emitError) {

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chunks of equal shape are computed together, whichever utterances they are of
-// (spec: looped.md 3).
+// Chunks of equal shape are computed together, also if they belong to different
+// utterances (spec: looped.md 3).
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_EXECUTION_BATCHEDCOMPUTER_H
@@ -19,24 +19,25 @@
 namespace mlir::nnet3 {
 
 struct BatchOptions {
-  /// How many chunks are computed at once, and how many of those with another
-  /// context at the start or end of an utterance.
+  /// Number of chunks that are computed at once; for chunks at the start or end
+  /// of an utterance, if they have another context, `edgeMinibatchSize`.
   int32_t minibatchSize = 1;
   int32_t edgeMinibatchSize = 32;
-  /// Batches that are not full have the size of a full one times a power of
-  /// this, the smallest that suffices.
+  /// The size of a partial batch is the smallest sufficient one of the full
+  /// size times a power of this factor.
   float partialMinibatchFactor = 0.5;
 };
 
-/// The size of the batch for `numChunks` chunks, at most `fullSize` of them.
+/// Returns the size of the batch for `numChunks` chunks, which is at most
+/// `fullSize`.
 int32_t getBatchSize(int64_t numChunks, int32_t fullSize, float partialFactor);
 
-/// Computes utterances that are added one by one, and hands their outputs over
-/// in the same order. It keeps no more utterances than the largest batches
-/// need, so memory does not grow with their number.
+/// Computes utterances that are added one by one, and passes their outputs on
+/// in the same order. It keeps only as many utterances as the largest batches
+/// need, so memory does not grow with the number of utterances.
 class BatchedComputer : public ChunkedComputer {
 public:
-  /// Takes the output of an utterance.
+  /// Receives the output of an utterance.
   using Sink = std::function<LogicalResult(
       const Utterance &, const ::nnet3::kaldi::Matrix &output)>;
 
@@ -47,9 +48,9 @@ public:
 
   void setSink(Sink newSink) { sink = std::move(newSink); }
 
-  /// Copies what `utterance` points to, and computes what makes a full batch.
+  /// Copies the data of `utterance`, and computes all full batches.
   LogicalResult add(const Utterance &utterance);
-  /// Computes the rest. Does nothing behind an error.
+  /// Computes the remaining chunks. Does nothing after an error.
   LogicalResult finish();
 
 private:
@@ -69,8 +70,8 @@ private:
   };
   /// Chunks of equal shape, in the order of their utterances.
   using Group = std::deque<Task>;
-  /// Input and output times, counted from the first output, and whether the
-  /// chunk is at an edge.
+  /// The input and output times relative to the first output, and whether the
+  /// chunk is at an edge of its utterance.
   using Shape = std::array<int64_t, 4>;
 
   BatchedComputer(RequestRunner &runner, const Chunking &chunking,
@@ -87,7 +88,8 @@ private:
 
   BatchOptions batches;
   Sink sink;
-  /// The utterances whose outputs are not handed over yet, and their frames.
+  /// The utterances whose outputs have not been passed on, and the number of
+  /// their frames.
   std::deque<PendingUtterance> utterances;
   int64_t numFrames = 0;
   std::map<Shape, Group> groups;

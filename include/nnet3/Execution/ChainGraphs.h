@@ -10,15 +10,16 @@
 
 namespace mlir::nnet3 {
 
-/// Labels of Kaldi's graphs are pdfs plus 1. A label 0 is an error, and so is a
-/// graph without start.
+/// Converts graphs of Kaldi, whose labels are pdfs plus 1, to graphs of the
+/// runtime. Returns an error for a label 0 and for a graph without a start
+/// state.
 llvm::Expected<::nnet3::rt::ChainGraph>
 getChainGraph(const ::nnet3::kaldi::CompactFst &fst);
 
 llvm::Expected<::nnet3::rt::ChainSupervision>
 getChainSupervision(const ::nnet3::kaldi::ChainSupervision &supervision);
 
-/// Reads and prepares a denominator graph of an output with `numPdfs` columns.
+/// Reads a denominator graph for an output with `numPdfs` columns.
 llvm::Expected<::nnet3::rt::DenominatorGraph>
 readDenominatorGraph(llvm::StringRef path, int32_t numPdfs);
 

@@ -1,4 +1,4 @@
-//===- ChunkStream.h - What computes a stream chunk by chunk ----*- C++ -*-===//
+//===- ChunkStream.h - Interface of chunk-wise streams ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_EXECUTION_CHUNKSTREAM_H
@@ -9,46 +9,47 @@
 
 namespace mlir::nnet3 {
 
-/// Computes one stream at a time, by a network or by a library.
+/// Computes one stream at a time, with a network or with a library.
 class ChunkStream {
 public:
   virtual ~ChunkStream() = default;
 
-  /// Frames behind a chunk that its outputs read.
+  /// Number of frames after a chunk that its outputs read.
   virtual int64_t getRight() const = 0;
   virtual int64_t getFrameSubsamplingFactor() const = 0;
 
-  /// Begins a stream, or begins anew.
+  /// Starts a new stream.
   virtual void begin() = 0;
-  /// The frames of the next chunk, of `numFrames` that are left.
+  /// Returns the length of the next chunk if `numFrames` frames are left.
   virtual int64_t getNumFrames(int64_t numFrames) const = 0;
-  /// The times of the frames that the next chunk, of `numFrames` frames, takes,
-  /// counted from its first output.
+  /// Returns the first and the last time of the input frames of the next chunk,
+  /// which has `numFrames` frames, relative to its first output.
   virtual std::pair<int64_t, int64_t>
   getInputTimes(int64_t numFrames) const = 0;
-  /// How many rows of i-vectors it takes.
+  /// Returns the number of i-vectors of that chunk.
   virtual int64_t getNumIvectors(int64_t numFrames) const = 0;
-  /// Computes it. Fails with an error where the inputs have other dims.
+  /// Computes that chunk. Emits an error if the inputs have wrong dims.
   virtual FailureOr<::nnet3::kaldi::Matrix>
   step(int64_t numFrames, const ::nnet3::kaldi::Matrix &input,
        const ::nnet3::kaldi::Matrix &ivectors) = 0;
 };
 
-/// The length of the next chunk, of the ascending `lengths` that it may have,
-/// where `numFrames` frames are left: `usual`, or else the next longer one. A
-/// shorter one if that has all frames.
+/// Chooses the length of the next chunk from the ascending `lengths`, if
+/// `numFrames` frames are left: the smallest length that is at least `usual` or
+/// `numFrames`, whichever is less, or else the largest one.
 int64_t chooseChunkLength(ArrayRef<int64_t> lengths, int64_t usual,
                           int64_t numFrames);
 
-/// By requests of `runner`, which is for the network of `stream`. Both outlive
-/// the result. Chunks have `usual` frames (chooseChunkLength()).
+/// Creates a stream that runs requests of `runner`, which is for the network of
+/// `stream`. Both must outlive the result. Chunks have `usual` frames
+/// (chooseChunkLength()).
 std::unique_ptr<ChunkStream> makeNetworkStream(RequestRunner &runner,
                                                StreamOp stream, int64_t usual);
 
-/// By a library of nnet3-compile --streaming, with as many threads. Chunks have
-/// the length that the options say, or the longest of the library; the last one
-/// is the shortest that is long enough. Fails if the library computes no
-/// streams or none such.
+/// Creates a stream that runs a library of nnet3-compile --streaming with
+/// `numThreads` threads. Chunks have the length of the options, or the largest
+/// length of the library; the last chunk has the smallest sufficient length.
+/// Returns an error if the library has no streams, or none for the options.
 llvm::Expected<std::unique_ptr<ChunkStream>>
 makeLibraryStream(std::shared_ptr<CompiledLibrary> library,
                   const ChunkOptions &options, const GivenChunkOptions &given,

@@ -8,11 +8,11 @@
 
 namespace mlir::nnet3 {
 
-/// Computes each chunk by a request of its own, with the context around it.
+/// Computes each chunk with a request of its own, including its context.
 class ChunkedComputer : public UtteranceComputer {
 public:
-  /// The options are checked already; of chunks only what `chunking` says
-  /// counts. Fails with an error at the network if its priors do not fit.
+  /// The options must be valid; `chunking` replaces `options.chunks`. Emits an
+  /// error at the network if the dim of its priors is wrong.
   static FailureOr<std::unique_ptr<UtteranceComputer>>
   create(RequestRunner &runner, const Chunking &chunking,
          const ComputeOptions &options);
@@ -26,26 +26,27 @@ protected:
                   const ComputeOptions &options)
       : UtteranceComputer(runner, options), chunking(chunking) {}
 
-  /// The instance for `numSequences` chunks of the shape of `chunk`; equal
-  /// shapes share it.
+  /// Returns the instance for `numSequences` chunks of the shape of `chunk`.
+  /// Chunks of equal shape share an instance.
   FailureOr<RequestInstance *> prepare(const Chunk &chunk,
                                        int32_t numSequences = 1);
-  /// Copies the frames that `chunk` reads to the rows of `input` from `row` on.
+  /// Copies the input frames of `chunk` to the rows of `input` from `row` on.
   static void copyFrames(const Utterance &utterance, const Chunk &chunk,
                          ::nnet3::kaldi::Matrix &input, int64_t row);
   FailureOr<llvm::ArrayRef<float>> getIvector(const Utterance &utterance,
                                               const Chunk &chunk);
-  /// Runs `instance` on `input`, and on `ivectors` if the network has such an
-  /// input. The result is valid until its next run.
+  /// Runs `instance` on `input`, and on `ivectors` if the network has an
+  /// i-vector input. The result is valid until the next run of `instance`.
   FailureOr<::nnet3::rt::ConstMatrixView>
   run(RequestInstance &instance, const ::nnet3::kaldi::Matrix &input,
       const ::nnet3::kaldi::Matrix &ivectors);
-  /// Copies the rows of `result` from `row` on that `chunk` is for.
+  /// Copies the used outputs of `chunk`, which begin at `row` of `result`, to
+  /// `output`.
   static void copyOutputs(::nnet3::rt::ConstMatrixView result, int64_t row,
                           const Chunk &chunk, ::nnet3::kaldi::Matrix &output);
 
   Chunking chunking;
-  /// The chunks of the utterance that is computed.
+  /// The chunks of the current utterance.
   llvm::SmallVector<Chunk> chunks;
   /// The frames and i-vectors of a run; kept to save the allocation.
   ::nnet3::kaldi::Matrix input, ivectors;
@@ -57,7 +58,7 @@ private:
                              ::nnet3::kaldi::Matrix &output);
 };
 
-/// Gives `matrix` so many rows and columns, with any values.
+/// Resizes `matrix`; the values are unspecified.
 void resize(::nnet3::kaldi::Matrix &matrix, int64_t rows, int64_t cols);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- Chunking.h - Which chunks a model can compute ------------*- C++ -*-===//
+//===- Chunking.h - Chunks of networks and libraries ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_EXECUTION_CHUNKING_H
@@ -9,7 +9,8 @@
 
 namespace mlir::nnet3 {
 
-/// What of ChunkOptions the user has said: a library has chunks of its own.
+/// The ChunkOptions that the user has set; for others, the chunks of a library
+/// decide.
 struct GivenChunkOptions {
   bool framesPerChunk = false;
   bool frameSubsamplingFactor = false;
@@ -17,15 +18,15 @@ struct GivenChunkOptions {
   std::string extraContext;
 };
 
-/// How a network wants utterances to be cut. Fails with an error at the network
-/// if it has other inputs than `input` and `ivector`, or no context that can be
-/// determined.
+/// Returns the division of utterances into chunks for a network. Emits an error
+/// at the network if it has other inputs than `input` and `ivector`, or if its
+/// context cannot be determined.
 FailureOr<Chunking> getNetworkChunking(const RequestRunner &runner,
                                        const ChunkOptions &options);
 
-/// How utterances are cut for `library`: into the chunks that `options` ask for
-/// as far as they are `given`, or else into the longest that there are. The
-/// error says what it has where it cannot do what is asked for.
+/// Returns the division of utterances into chunks for `library`: its longest
+/// chunks that satisfy the `given` options. If there are none, returns an error
+/// that lists the chunks of the library.
 llvm::Expected<Chunking> getLibraryChunking(const CompiledLibrary &library,
                                             const ChunkOptions &options,
                                             const GivenChunkOptions &given);

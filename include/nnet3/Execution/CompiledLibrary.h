@@ -1,9 +1,9 @@
-//===- CompiledLibrary.h - The code that nnet3-compile makes ----*- C++ -*-===//
+//===- CompiledLibrary.h - Libraries of nnet3-compile -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A library is used through its public functions (docs/user/Libraries.md),
-// whether it is a shared library or was compiled in this process.
+// A library, either a shared library or code that was compiled in this process,
+// is used through its public functions (docs/user/Libraries.md).
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_EXECUTION_COMPILEDLIBRARY_H
@@ -23,7 +23,7 @@ struct LibraryFunctions {
 #include "nnet3/runtime/LibraryWrappers.def"
 };
 
-/// An opened library. Instances keep it.
+/// An open library. Its instances share ownership of it.
 class CompiledLibrary : public std::enable_shared_from_this<CompiledLibrary> {
 public:
   /// Finds a function by its name in the library; null if there is none.
@@ -33,36 +33,37 @@ public:
   struct Matrix {
     std::string name;
     int32_t rows, cols;
-    /// The index of each row; empty where the library does not know it.
+    /// The index of each row; empty if the library does not contain it.
     std::vector<Index> indexes;
   };
   struct Request {
     std::string name;
-    /// How few outputs are exact on padded input; 0 if that is not known.
+    /// The smallest number of outputs that are exact with padded input; 0 if
+    /// unknown.
     int32_t minOutputs;
     std::vector<Matrix> inputs, outputs;
   };
 
-  /// Opens the library whose functions begin with `prefix` and a `_`. Where it
-  /// has no weights itself they are those in the file `weights`. `code` is kept
-  /// as long as the library is used.
+  /// Opens the library whose functions begin with `prefix` and `_`. A library
+  /// without weights reads them from the file `weights`. `code` is kept alive
+  /// as long as the library.
   static llvm::Expected<std::shared_ptr<CompiledLibrary>>
   open(llvm::StringRef prefix, Lookup lookup, std::shared_ptr<void> code,
        const std::string &weights = "");
   ~CompiledLibrary();
 
-  /// What the library was compiled for.
+  /// The requests that the library was compiled for.
   const std::vector<Request> &getRequests() const { return requests; }
 
-  /// Whether it needs a GPU.
+  /// Whether the library needs a GPU.
   bool runsOnGpu() const;
 
-  /// What it was compiled for in a line: names, and the dims of inputs and
+  /// Describes the requests in one line: names, and the dims of inputs and
   /// outputs.
   std::string describeRequests() const;
 
-  /// Memory for a request, by its number, with threads of its own that share
-  /// the rows of large products if there are to be more than one.
+  /// Creates an instance of request `number`. With `numThreads` above 1, it has
+  /// its own threads, which share the rows of large matmuls.
   llvm::Expected<std::unique_ptr<RequestInstance>>
   makeInstance(int32_t number, int32_t numThreads = 1);
 

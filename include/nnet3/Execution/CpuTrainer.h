@@ -11,8 +11,8 @@ namespace mlir::nnet3 {
 
 class CpuTrainer : public RequestTrainer {
 public:
-  /// `interpreter` outlives it. Fails with an error at the network, also if an
-  /// option is out of its range.
+  /// `interpreter` must outlive the trainer. On failure, also if an option is
+  /// out of range, emits an error at the network.
   static FailureOr<std::unique_ptr<CpuTrainer>>
   create(NnetRunner &interpreter, const ::nnet3::rt::TrainerOptions &options);
 
@@ -50,7 +50,7 @@ public:
   }
 
 protected:
-  /// Fails with an error at the network.
+  /// On failure, emits an error at the network.
   static FailureOr<std::unique_ptr<::nnet3::rt::Trainer>>
   createTrainer(NnetRunner &interpreter,
                 const ::nnet3::rt::TrainerOptions &options);

@@ -10,12 +10,12 @@
 namespace mlir::nnet3 {
 
 /// Compiles requests for one network to PTX and runs them on the first GPU.
-/// Forward only; the network is used as it is. Its weights are on the device
-/// once for all requests.
+/// Supports forward passes only, and does not change the mode of the network.
+/// All requests share the weights on the device.
 class CudaRunner : public RequestRunner {
 public:
-  /// Fails with an error where there is no GPU, or at the network if a
-  /// descriptor is bad. `api` is that of this machine if it is null.
+  /// Emits an error if there is no GPU, or at the network if a descriptor is
+  /// invalid. If `api` is null, the CUDA driver of this machine is used.
   static FailureOr<std::unique_ptr<CudaRunner>>
   create(NetworkOp network, const NativeOptions &options = {},
          const ::nnet3::rt::cuda::CudaApi *api = nullptr);

@@ -1,4 +1,4 @@
-//===- CudaSession.h - What requests share on a GPU -------------*- C++ -*-===//
+//===- CudaSession.h - A GPU with shared weights ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,31 +15,32 @@
 
 namespace mlir::nnet3 {
 
-/// The first GPU, and the weights of a network that are there.
+/// The first GPU, and the weights of a network in its memory.
 class CudaSession {
 public:
   using Weights = std::shared_ptr<const ::nnet3::rt::cuda::DeviceWeights>;
 
-  /// The PTX runs on this GPU and on later ones, which compile it anew.
+  /// The PTX is for this chip; the driver compiles it for later ones.
   static constexpr llvm::StringLiteral kChip = "sm_80";
 
-  /// Fails with an error at the network where there is no GPU. `api` is that of
-  /// this machine if it is null. The network's context gets what code of
-  /// components needs.
+  /// Emits an error at the network if there is no GPU. If `api` is null, the
+  /// CUDA driver of this machine is used. Registers the kernel models of
+  /// components in the network's context.
   static FailureOr<CudaSession> open(NetworkOp network,
                                      const ::nnet3::rt::cuda::CudaApi *api);
 
   const ::nnet3::rt::cuda::CudaApi &getApi() const { return *api; }
 
-  /// The weights of the lowered `module` on the device: those of an earlier
-  /// one where they, and `layout`, are the same and still in use.
+  /// Returns the weights of the lowered `module` on the device. Shares them
+  /// with an earlier module if its weights and `layout` are equal and still in
+  /// use.
   FailureOr<Weights> upload(ModuleOp module, llvm::StringRef layout = "");
 
 private:
   explicit CudaSession(const ::nnet3::rt::cuda::CudaApi &api) : api(&api) {}
 
   const ::nnet3::rt::cuda::CudaApi *api;
-  /// By their bytes and their layout.
+  /// The weights in use, by a hash of their bytes and their layout.
   std::map<std::pair<ProgramKey, std::string>,
            std::weak_ptr<const ::nnet3::rt::cuda::DeviceWeights>>
       weights;

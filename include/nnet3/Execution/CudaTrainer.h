@@ -11,21 +11,21 @@
 
 namespace mlir::nnet3 {
 
-/// Compiles requests with a backward pass for training steps on the first GPU.
-/// All requests train the model of the network.
+/// Compiles requests with a backward pass, and runs their training steps on the
+/// first GPU. All requests train one model, that of the network.
 class CudaTrainer : public RequestTrainer {
 public:
-  /// `interpreter`, of the network, has the programs that say what requests
-  /// are, and how they are optimised; it outlives the trainer. Fails with an
-  /// error if there is no GPU. If `api` is null, the CUDA driver is loaded.
+  /// `interpreter` provides the network, the programs of requests, and the
+  /// optimisation options; it must outlive the trainer. Emits an error if there
+  /// is no GPU. If `api` is null, the CUDA driver is loaded.
   static FailureOr<std::unique_ptr<CudaTrainer>>
   create(NnetRunner &interpreter,
          const ::nnet3::rt::TrainerOptions &options = {},
          const ::nnet3::rt::cuda::CudaApi *api = nullptr);
 
-  /// The program to train with for `request`, compiled anew. It keeps no
-  /// statistics of forward passes if the options do not want them, and then
-  /// neither does `request` any more. Fails with an error at the request.
+  /// Compiles the program for `request`. If the options disable statistics of
+  /// forward passes, also removes them from `request`. On failure, emits an
+  /// error at the request.
   FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
   prepare(RequestOp request) override;
 

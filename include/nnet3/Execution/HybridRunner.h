@@ -9,15 +9,15 @@
 namespace mlir::nnet3 {
 
 /// Runs each request with the interpreter while a thread compiles it to machine
-/// code, which takes over later. When it does depends on the number of frames
-/// alone and not on how long the compiler takes, so that the same input always
-/// gives the same bytes: the interpreter computes the first `numFrames` input
-/// rows of a request, then the runner waits for the code. The compiler begins
-/// after a quarter of them, so a request that is used less is never compiled.
+/// code, then switches to the code. The time of the switch depends only on the
+/// number of frames, not on the time of compilation, so that equal inputs give
+/// equal bytes: the interpreter computes the first `numFrames` input rows of a
+/// request, then the runner waits for the code. Compilation begins after a
+/// quarter of these rows, so rarely used requests are not compiled.
 class HybridRunner : public RequestRunner {
 public:
-  /// Runs requests first with `interpreter`. Fails with an error at the network
-  /// if a descriptor is bad.
+  /// Runs requests first with `interpreter`. Emits an error at the network if a
+  /// descriptor is invalid.
   static FailureOr<std::unique_ptr<HybridRunner>>
   create(std::unique_ptr<RequestRunner> interpreter,
          const NativeOptions &options, int64_t numFrames);

@@ -11,21 +11,21 @@
 
 namespace mlir::nnet3 {
 
-/// Whether `file` begins as shared libraries do (ELF).
+/// Whether `file` begins with the magic number of shared libraries (ELF).
 bool isLibraryFile(llvm::StringRef file);
 
-/// Opens the library of nnet3-compile in `file`; its prefix is found out. The
-/// weights of `libNAME.so` are, if they are apart, in `NAME.weights` beside it.
-/// Errors are about the file.
+/// Opens the library of nnet3-compile in `file`, whose prefix is found from its
+/// symbols. If the weights of `libNAME.so` are in a separate file, it is
+/// `NAME.weights` in the same folder. Errors name the file.
 llvm::Expected<std::shared_ptr<CompiledLibrary>>
 openLibraryFile(llvm::StringRef file);
 
-/// Computes the requests that a library was compiled for. The network has the
-/// library's inputs and outputs, and nothing between them.
+/// Computes the requests that a library was compiled for. Its network has the
+/// inputs and outputs of the library, and no components.
 class LibraryRunner : public RequestRunner {
 public:
-  /// Each request that is computed has `numThreads` threads. Fails with an
-  /// error at the file if it is no library that can be opened.
+  /// Each instance has `numThreads` threads. Emits an error at the file if it
+  /// is not a library or cannot be opened.
   static FailureOr<std::unique_ptr<LibraryRunner>> create(llvm::StringRef file,
                                                           size_t cacheCapacity,
                                                           int32_t numThreads,

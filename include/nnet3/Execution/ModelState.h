@@ -11,9 +11,9 @@
 
 namespace mlir::nnet3 {
 
-/// A copy of `network`, in no block, with the parameters and statistics of
-/// `model`, which must be that of a program of the network. What a component
-/// has beside these stays as it is.
+/// Returns a copy of `network`, which is in no block, with the parameters and
+/// statistics of `model`, the model of a program of the network. Other
+/// attributes of components are not changed.
 OwningOpRef<NetworkOp> exportModel(const ::nnet3::rt::Model &model,
                                    NetworkOp network);
 

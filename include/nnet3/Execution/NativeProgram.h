@@ -22,7 +22,7 @@ public:
 
   llvm::ArrayRef<char> getBytes() const { return {data, size}; }
 
-  /// A hash of weights: what is equal has the same one.
+  /// Returns a hash of weights.
   static ProgramKey getKey(llvm::ArrayRef<char> bytes);
 
 private:
@@ -30,35 +30,35 @@ private:
   char *data;
 };
 
-/// What a request is compiled to, as it is kept on disk.
+/// The compiled code of a request, as it is stored on disk.
 struct NativeProgram {
   /// The object file of a library, without its weights.
   std::string object;
-  /// Which weights it was compiled for.
+  /// The key of the weights that it was compiled for.
   ProgramKey weights = {};
 
   std::string encode() const;
-  /// None if `bytes` are too few.
+  /// Returns nullopt if `bytes` are too short.
   static std::optional<NativeProgram> decode(llvm::StringRef bytes);
 };
 
-/// Packed weights, each kept once however many requests use them.
+/// Packed weights, shared by all requests that use them.
 class NativeWeightsPool {
 public:
   /// `cache` may be null.
   explicit NativeWeightsPool(std::shared_ptr<ProgramCache> cache)
       : cache(std::move(cache)) {}
 
-  /// The weights `key`: in use already, or in the cache; null if they are
-  /// neither.
+  /// Returns the weights with `key`, if they are in use or in the cache; else
+  /// null.
   std::shared_ptr<const NativeWeights> find(const ProgramKey &key);
 
-  /// The weights with these bytes, whose key is `key`; into the cache with
-  /// them, if they are not there.
+  /// Returns the weights with these bytes, whose key is `key`, and stores them
+  /// in the cache if they are not there.
   std::shared_ptr<const NativeWeights> add(const ProgramKey &key,
                                            llvm::ArrayRef<char> bytes);
 
-  /// How many are in use.
+  /// Number of weights in use.
   size_t size() const;
 
 private:

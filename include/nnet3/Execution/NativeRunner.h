@@ -14,43 +14,43 @@ namespace mlir::nnet3 {
 
 class CompiledLibrary;
 
-/// How requests are compiled to machine code.
+/// Options of compilation to machine code.
 struct NativeOptions {
-  /// How many compiled requests are kept; the one unused for longest goes
-  /// first.
+  /// Maximum number of compiled requests; the least recently used one is
+  /// removed first.
   size_t cacheCapacity = 64;
-  /// Of requests with derivatives or statistics.
+  /// Optimisation of requests with derivatives or statistics.
   OptimizeOptions optimization;
-  /// Of matrix products.
+  /// Precision of matmuls.
   MatmulPrecision precision;
-  /// Whether the passes of requests may edit the network; never beside a
-  /// stream.
+  /// Whether the passes for requests may edit the network. A network with a
+  /// stream is never edited.
   bool editNetwork = true;
-  /// Threads of each instance. They share the rows of large products, or all
+  /// Threads of each instance. They share the rows of large matmuls, or all
   /// kernels of requests with derivatives or statistics.
   int32_t numThreads = 1;
-  /// Code of earlier runs, with its weights; null for none. Who can write to it
-  /// decides what runs here.
+  /// Cache of code and weights of earlier runs; null for none. It must be
+  /// trusted, because its code is run.
   std::shared_ptr<ProgramCache> programCache;
-  /// Told where each request's code comes from, and how long that took.
+  /// Receives a line about each request's code: its origin and the time taken.
   ProgramCache::Report report;
 };
 
-/// Compiles requests for one network to code for this machine, as nnet3-compile
-/// does, and runs it in this process. Those with derivatives or statistics are
-/// f32. The network is used as it is: whoever wants test mode sets it. It must
-/// not change while the runner lives.
+/// Compiles requests for one network to code for this machine, like
+/// nnet3-compile, and runs it in this process. Requests with derivatives or
+/// statistics are computed in f32. The runner does not set the network to test
+/// mode. The network must not change during the lifetime of the runner.
 class NativeRunner : public RequestRunner {
 public:
-  /// Fails with an error at the network, if a descriptor is bad.
+  /// Emits an error at the network if a descriptor is invalid.
   static FailureOr<std::unique_ptr<NativeRunner>>
   create(NetworkOp network, const NativeOptions &options = {});
 
   FailureOr<std::unique_ptr<RequestInstance>>
   makeInstance(RequestOp request) override;
 
-  /// How many copies of the weights there are now. Requests whose code expects
-  /// the same layout share one.
+  /// Number of copies of the weights. Requests with equal weight layouts share
+  /// one.
   size_t getNumWeights() const { return weights.size(); }
 
 private:
@@ -74,7 +74,7 @@ private:
   NativeOptions options;
   LibraryOptions library;
   NativeWeightsPool weights;
-  /// All but the request; made when it is first needed.
+  /// All parts of program keys but the request; set on first use.
   std::optional<ProgramKeyParts> keyParts;
 };
 

@@ -13,15 +13,15 @@
 
 namespace mlir::nnet3 {
 
-/// Compiles both passes of `request`, which has derivatives or statistics, to
-/// code for this machine, in this process. The network is in the mode in which
-/// it runs. Machine code of earlier calls is taken from `cache`, which may be
-/// null. Emits an error at the request or the network where that fails.
+/// Compiles the forward and backward pass of `request`, which has derivatives
+/// or statistics, to code for this machine. The network must be in the mode in
+/// which it runs. Takes code of earlier calls from `cache`, which may be null.
+/// On failure, emits an error at the request or the network.
 FailureOr<std::shared_ptr<const ::nnet3::rt::CompiledStep>>
 compileStep(NetworkOp network, RequestOp request, const TrainingCode &training,
             ProgramCache *cache = nullptr);
 
-/// Such code as an instance that computes both passes in one run.
+/// Creates an instance of `code` that computes both passes in one run.
 std::unique_ptr<RequestInstance>
 makeStepInstance(std::unique_ptr<::nnet3::rt::CompiledSteps> steps,
                  const ::nnet3::rt::CompiledStep &code);

@@ -9,16 +9,16 @@
 
 namespace mlir::nnet3 {
 
-/// How minibatches are compiled.
+/// Options of training with machine code.
 struct NativeTrainingOptions {
-  /// The interpreter computes so many steps, counted from the first one of the
-  /// training, while shapes are compiled beside it. The others wait for the
-  /// code, so that numbers do not depend on the time that takes.
+  /// Number of steps, from the first step of the training, that the interpreter
+  /// computes while shapes are compiled in the background. Later steps wait for
+  /// the code, so that results do not depend on the time of compilation.
   int64_t nativeAfter = 0;
-  /// Code of earlier runs; null for none. Who can write to it decides what runs
-  /// here.
+  /// Cache of code of earlier runs; null for none. It must be trusted, because
+  /// its code is run.
   std::shared_ptr<ProgramCache> programCache;
-  /// How many threads compute a minibatch together. The numbers do not depend
+  /// Number of threads that compute a minibatch together. Results do not depend
   /// on it.
   int32_t numThreads = 1;
 };

@@ -12,22 +12,21 @@
 
 namespace mlir::nnet3 {
 
-/// How a runner compiles and runs.
+/// Options of the interpreter's compilation and runs.
 struct RunnerOptions {
   /// Print each computation when it is compiled, and each command when it has
   /// run, to standard error.
   bool debug = false;
-  /// How many compiled requests are kept; the one unused for longest goes
-  /// first.
+  /// Maximum number of compiled requests; the least recently used one is
+  /// removed first.
   size_t cacheCapacity = 64;
   OptimizeOptions optimization;
-  /// Compile recurrences over many frames as loops, unless nothing is
-  /// optimised.
+  /// Compile recurrences over many frames as loops, unless optimisation is off.
   bool loops = true;
-  /// Programs of earlier runs; null for none. It is not asked with `debug`,
-  /// which is about compiling.
+  /// Cache of programs of earlier runs; null for none. It is not used with
+  /// `debug`, so that computations are compiled and printed.
   std::shared_ptr<ProgramCache> programCache;
-  /// Told where each program comes from, and how long that took.
+  /// Receives a line about each program: its origin and the time taken.
   ProgramCache::Report report;
 };
 
@@ -52,10 +51,10 @@ private:
 };
 
 /// Compiles requests for one network to programs of the interpreter. The
-/// network must not change while the runner lives.
+/// network must not change during the lifetime of the runner.
 class NnetRunner : public RequestRunner {
 public:
-  /// Fails with an error at the network, if a descriptor or parameter is bad.
+  /// Emits an error at the network if a descriptor or parameter is invalid.
   static FailureOr<std::unique_ptr<NnetRunner>>
   create(NetworkOp network, const RunnerOptions &options = {});
 
@@ -66,24 +65,25 @@ public:
     return options.optimization;
   }
 
-  /// The program that computes `request`, compiled anew or from the program
-  /// cache. `request` need not live on. Fails with an error at the request.
+  /// Compiles the program for `request`, or loads it from the program cache.
+  /// `request` may be destroyed afterwards. On failure, emits an error at the
+  /// request.
   FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
   load(RequestOp request);
 
-  /// An instance of `program` with `instanceOptions`, to which the runner adds
-  /// its trace. Fails with an error at `loc`.
+  /// Creates an instance of `program` with `instanceOptions`, to which the
+  /// runner adds its trace. On failure, emits an error at `loc`.
   FailureOr<std::unique_ptr<::nnet3::rt::Instance>>
   instantiate(std::shared_ptr<const ::nnet3::rt::Program> program, Location loc,
               ::nnet3::rt::InstanceOptions instanceOptions = {}) const;
 
-  /// A program of the network that computes nothing; its model is that of all
-  /// programs. Fails with an error at the network.
+  /// Loads a program of the network that computes nothing, and has the same
+  /// model as all programs. On failure, emits an error at the network.
   FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
   loadModelProgram() const;
 
-  /// The parameters and statistics of the network, which all its programs may
-  /// use. Fails with an error at the network.
+  /// Creates a model with the parameters and statistics of the network, which
+  /// all its programs can use. On failure, emits an error at the network.
   FailureOr<std::unique_ptr<::nnet3::rt::Model>> createModel() const;
 
 private:
@@ -102,7 +102,7 @@ private:
 
   ParameterBlob parameters;
   RunnerOptions options;
-  /// All but the request; made when it is first needed.
+  /// All parts of program keys but the request; set on first use.
   std::optional<ProgramKeyParts> keyParts;
 };
 

@@ -12,30 +12,30 @@
 
 namespace mlir::nnet3 {
 
-/// A folder with compiled programs, a file for each, that outlives the process.
-/// Several processes may use one at the same time: files appear whole, and what
-/// another process removes is only missed. Nothing in a file is trusted: it has
-/// to have the right key, size and checksum.
+/// A folder with compiled programs, one file for each, that outlives the
+/// process. Several processes may use one folder at the same time: files are
+/// created atomically, and a file that another process removes counts as not
+/// found. The key, the size and the checksum of a file are verified before use.
 class ProgramCache {
 public:
-  /// Says something in a line, without its end.
+  /// Receives a line of text without a line end.
   using Report = std::function<void(const llvm::Twine &line)>;
 
-  /// The folder appears when something is stored. Together the files have at
-  /// most `maxBytes`. `warn` is called once if nothing can be stored, `debug`
-  /// for each file that is damaged or removed.
+  /// The folder is created when the first program is stored. All files together
+  /// have at most `maxBytes`. `warn` is called once if a program cannot be
+  /// stored, `debug` for each file that is damaged or removed.
   ProgramCache(llvm::StringRef folder, uint64_t maxBytes, Report warn = {},
                Report debug = {});
 
-  /// The program stored for `key`; none if there is no whole one. It counts as
-  /// used now.
+  /// Returns the program stored for `key` and marks it as used; nullopt if
+  /// there is no valid file.
   std::optional<std::string> find(const ProgramKey &key);
 
-  /// Stores a program. Those unused for longest are removed where it would get
-  /// too much.
+  /// Stores a program. Removes the least recently used programs if the total
+  /// size would exceed the limit.
   void store(const ProgramKey &key, llvm::StringRef program);
 
-  /// The file for a key.
+  /// The path of the file for a key.
   std::string getPath(const ProgramKey &key) const;
 
 private:

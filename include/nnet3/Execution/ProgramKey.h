@@ -1,4 +1,4 @@
-//===- ProgramKey.h - What a compiled program depends on --------*- C++ -*-===//
+//===- ProgramKey.h - Keys of compiled programs -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_EXECUTION_PROGRAMKEY_H
@@ -11,14 +11,14 @@
 
 namespace mlir::nnet3 {
 
-/// A hash of everything that a program depends on: programs of equal keys are
-/// the same, byte for byte.
+/// A hash of everything that a compiled program depends on. Programs with equal
+/// keys are identical bytes.
 using ProgramKey = std::array<uint8_t, 32>;
 
 /// The key in hexadecimal digits.
 std::string toHex(const ProgramKey &key);
 
-/// What goes into a key. Texts that differ stand for things that may differ.
+/// The parts of a key, as texts: if they are equal, the programs are equal.
 struct ProgramKeyParts {
   /// The compiler and the format of its programs.
   std::string tool;
@@ -27,21 +27,22 @@ struct ProgramKeyParts {
   ProgramKey getKey() const;
 };
 
-/// This build of the compiler: programs of another one may be others.
+/// Describes this build of the compiler, because another build may compile
+/// other programs.
 std::string describeTool();
 
-/// This machine, for which code is compiled.
+/// Describes this machine, for which code is compiled.
 std::string describeMachine();
 
-/// The components with all that programs hold of them, the nodes and their
-/// wiring. Of parameters only shapes and places in `parameters` count: the
-/// values are not part of programs.
+/// Describes the nodes, their wiring, and the attributes of components that
+/// programs contain. Of parameters, only shapes and offsets in `parameters` are
+/// included, because programs do not contain their values.
 std::string describeNetwork(NetworkOp network, const ParameterBlob &parameters);
 
-/// Inputs, outputs, and what is wanted besides; not the request's name.
+/// Describes the inputs, outputs and flags of a request, without its name.
 std::string describeRequest(RequestOp request);
 
-/// How requests are compiled and optimised.
+/// Describes the options of compilation and optimisation.
 std::string describeOptions(const CompileOptions &compile,
                             OptimizeOptions optimize);
 

@@ -1,4 +1,4 @@
-//===- RequestRunner.h - What computes requests -----------------*- C++ -*-===//
+//===- RequestRunner.h - Interface of runners of requests -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_EXECUTION_REQUESTRUNNER_H
@@ -17,22 +17,21 @@
 
 namespace mlir::nnet3 {
 
-/// `matrix` as backends take it.
+/// Returns a view of `matrix` for the runtime.
 inline ::nnet3::rt::ConstMatrixView
 getView(const ::nnet3::kaldi::Matrix &matrix) {
   return ::nnet3::rt::ConstMatrixView(matrix.data.data(), int32_t(matrix.rows),
                                       int32_t(matrix.cols), matrix.cols);
 }
 
-/// A request that is ready to be computed: its code, and the memory for one run
-/// at a time.
+/// A compiled request: its code, and the memory for one run at a time.
 class RequestInstance {
 public:
   virtual ~RequestInstance() = default;
 
-  /// Supplies the value of input `name` for the next run. `value` is borrowed
-  /// until that run has returned. Fails if there is no such input, or if it has
-  /// other dims.
+  /// Sets the value of input `name` for the next run; `value` must stay valid
+  /// until that run returns. Fails if there is no such input, or if its dims
+  /// are different.
   virtual ::nnet3::rt::Status setInput(llvm::StringRef name,
                                        ::nnet3::rt::ConstMatrixView value) = 0;
 
@@ -43,28 +42,28 @@ public:
   virtual ::nnet3::rt::Result<::nnet3::rt::ConstMatrixView>
   output(llvm::StringRef name) const = 0;
 
-  /// What a device begins its next run with, which adds to it: the statistics
-  /// of the network itself, and of its gradient, which may be null. Zeros if
-  /// nobody says.
+  /// Sets the statistics that the next run of a device updates: those of the
+  /// network, and those of its gradient, which may be null. They are zero by
+  /// default.
   virtual ::nnet3::rt::Status setStatistics(const ::nnet3::rt::Model &,
                                             const ::nnet3::rt::Model *) {
     return ::nnet3::rt::Status();
   }
-  /// What they are behind the latest run.
+  /// Gets these statistics after the latest run.
   virtual ::nnet3::rt::Status getStatistics(::nnet3::rt::Model &,
                                             ::nnet3::rt::Model *) const {
     return ::nnet3::rt::Status();
   }
 
-  /// Adds the gradient of the parameters, as the latest run has found it, where
-  /// an instance finds it in the same run.
+  /// Adds the gradient of the parameters from the latest run to the model, if
+  /// the instance computes it in the same run.
   virtual ::nnet3::rt::Status addGradient(::nnet3::rt::Model &) const {
     return ::nnet3::rt::Status();
   }
 };
 
-/// Computes the requests for one network, which must not change while the
-/// runner lives.
+/// Computes requests for one network, which must not change during the lifetime
+/// of the runner.
 class RequestRunner {
 public:
   virtual ~RequestRunner() = default;
@@ -75,21 +74,20 @@ public:
   /// Columns of the input, component or output node `name`; 0 if there is none.
   int64_t getDim(llvm::StringRef name) const;
 
-  /// What computes `request`, made now or before. It stays with the runner,
-  /// until that gives it up for others, the one unused for longest first: use
-  /// it before the next call. `request` need not live on. Fails with an error
-  /// at the request.
+  /// Returns an instance for `request`, new or cached. The runner owns it and
+  /// may destroy the least recently used instance in the next call. `request`
+  /// may be destroyed afterwards. On failure, emits an error at the request.
   FailureOr<RequestInstance *> prepare(RequestOp request);
 
-  /// What computes `request`, made now and for the caller alone.
+  /// Creates a new instance for `request`, which the caller owns.
   virtual FailureOr<std::unique_ptr<RequestInstance>>
   makeInstance(RequestOp request) = 0;
 
-  /// How many requests have been compiled so far, rather than found.
+  /// Number of requests that were compiled so far, not found in a cache.
   virtual size_t getNumCompiled() const { return numCompiled; }
 
-  /// What goes on beside the requests, for a line about progress; empty if
-  /// nothing does.
+  /// Describes the background activity for a progress line; empty if there is
+  /// none.
   virtual std::string getActivity() const { return {}; }
 
 protected:
@@ -101,7 +99,7 @@ protected:
   size_t numCompiled = 0;
 
 private:
-  /// What a request says, as uniqued attributes.
+  /// The contents of a request, as uniqued attributes.
   using Key = std::vector<const void *>;
   struct Entry {
     Key key;
@@ -110,7 +108,7 @@ private:
 
   static Key getKey(RequestOp request);
 
-  /// How many instances are kept.
+  /// Maximum number of cached instances.
   size_t capacity;
   /// Most recently used first.
   std::list<Entry> entries;

@@ -1,7 +1,7 @@
-//===- RequestTrainer.h - What trains on minibatches of requests -*- C++
+//===- RequestTrainer.h - Interface of trainers -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//-*-===//
+
 #ifndef NNET3_EXECUTION_REQUESTTRAINER_H
 #define NNET3_EXECUTION_REQUESTTRAINER_H
 
@@ -19,32 +19,35 @@ class RequestTrainer {
 public:
   virtual ~RequestTrainer() = default;
 
-  /// The program to train with for `request`. Fails with an error at it.
+  /// Returns the program for training with `request`. On failure, emits an
+  /// error at the request.
   virtual FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
   prepare(RequestOp request) = 0;
 
-  /// Trains on a minibatch of a program of prepare().
+  /// Trains on a minibatch with a program that prepare() has returned.
   virtual ::nnet3::rt::Result<::nnet3::rt::TrainingStep>
   train(const std::shared_ptr<const ::nnet3::rt::Program> &program,
         const ::nnet3::rt::Minibatch &minibatch) = 0;
 
-  /// How often the parameter change has been limited.
+  /// Counts of how often the change of parameters was limited.
   virtual const ::nnet3::rt::MaxChangeCounts &getMaxChangeCounts() const = 0;
 
-  /// The model as it is now; valid until the next call.
+  /// Returns the current model; valid until the next call.
   virtual ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() = 0;
 
-  /// What it adds to the model, and has learnt of gradients; null where that is
-  /// on a GPU.
+  /// Returns the current change of the model, with the state of natural
+  /// gradient; null if it is on a GPU.
   virtual const ::nnet3::rt::Model *getDelta() { return nullptr; }
 
-  /// Multiplies the learning rates, but not those that the model tells.
+  /// Multiplies the learning rates of training, but not those stored in the
+  /// model.
   virtual void scaleLearningRates(float) {}
 
-  /// Replaces the model by the sum over processes of `share` times theirs.
+  /// Replaces the model by the sum over all processes of `share` times their
+  /// models.
   virtual void average(::nnet3::rt::Exchange &, double) {}
 
-  /// Shows what training carries from step to step; fails where that is on a
+  /// Visits the state that training keeps between steps; fails if it is on a
   /// GPU.
   virtual ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &) {
     return ::nnet3::rt::invalidArgument(

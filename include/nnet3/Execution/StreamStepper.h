@@ -9,33 +9,35 @@
 
 namespace mlir::nnet3 {
 
-/// The state of a stream behind its latest chunk. A copy is another stream,
-/// which goes on from there.
+/// The state of a stream after its latest chunk. A copy is another stream,
+/// which continues from this state.
 struct StreamState {
-  /// Whether there was a chunk.
+  /// Whether a chunk has been computed.
   bool hasBegun = false;
-  /// The rows of each `nnet3.stream_state`, streams outermost.
+  /// The rows of each `nnet3.stream_state`, one sequence after the other.
   std::vector<::nnet3::kaldi::Matrix> rows;
 };
 
-/// Computes chunks of any number of streams, one at a time or some that advance
-/// together, by the requests of a `nnet3.stream`.
+/// Computes chunks of any number of streams with the requests of a
+/// `nnet3.stream`, either of single streams or of several that advance
+/// together.
 class StreamStepper {
 public:
-  /// `runner` is for the network of `stream`; both outlive the computer. A
-  /// state holds `numSequences` streams; the stream has chunks of that number.
+  /// `runner` is for the network of `stream`; both must outlive the stepper. A
+  /// state holds `numSequences` streams; `stream` must have chunks for that
+  /// number.
   StreamStepper(RequestRunner &runner, StreamOp stream,
                 int64_t numSequences = 1);
 
   StreamOp getStream() const { return stream; }
 
-  /// The frames of the chunks that a stream can have next, in ascending order.
+  /// Returns the lengths of chunks that can follow `state`, ascending.
   SmallVector<int64_t> getChunks(const StreamState &state) const;
 
   /// Computes a chunk, advances the state and returns the output. `numFrames`
   /// is one of `getChunks`. `inputs` has the new rows of each input node
-  /// (StreamOp::getNewRows), sequences outermost. Fails with an error at the
-  /// stream if an input has other dims.
+  /// (StreamOp::getNewRows), one sequence after the other. Emits an error at
+  /// the stream if an input has wrong dims.
   FailureOr<::nnet3::kaldi::Matrix>
   step(StreamState &state, int64_t numFrames,
        const llvm::StringMap<::nnet3::kaldi::Matrix> &inputs);

@@ -10,13 +10,13 @@
 namespace mlir::nnet3 {
 
 /// Computes utterances as streams (spec: looped.md 4.6): one chunk after the
-/// other, each from its own frames and the state that the one before has left.
-/// Frames before the utterance and behind it stand for its first or last one,
-/// and all i-vectors of a chunk are the latest that there is by then.
+/// other, each from its own frames and the state after the previous chunk.
+/// Frames before and after the utterance are copies of its first and last
+/// frame. All i-vectors of a chunk are the latest one available at that time.
 class StreamedComputer : public UtteranceComputer {
 public:
-  /// `stream` computes the network of `runner`. Fails with an error at the
-  /// network if its priors do not fit.
+  /// `stream` computes the network of `runner`. Emits an error at the network
+  /// if the dim of its priors is wrong.
   static FailureOr<std::unique_ptr<StreamedComputer>>
   create(RequestRunner &runner, std::unique_ptr<ChunkStream> stream,
          const ComputeOptions &options);
@@ -25,14 +25,14 @@ public:
     return stream->getFrameSubsamplingFactor();
   }
 
-  /// Begins an utterance that `advance` computes.
+  /// Starts an utterance that `advance` computes.
   void begin();
-  /// How many frames of an utterance the next chunk reads; all of them in the
-  /// end.
+  /// Number of frames, from the first one, that the next chunk of the utterance
+  /// reads; all frames at the end.
   int64_t getNumFramesRead(const Utterance &utterance, bool isWhole) const;
-  /// The next rows of the output of an utterance that still grows, as far as
-  /// `utterance` holds the frames of one chunk, or none. If `isWhole`, no
-  /// frames follow. `compute` gives the same rows.
+  /// Computes the next chunk of a growing utterance and returns its output
+  /// rows; no rows if `utterance` does not have all frames of the chunk yet.
+  /// With `isWhole`, no more frames follow. All rows equal those of `compute`.
   FailureOr<::nnet3::kaldi::Matrix> advance(const Utterance &utterance,
                                             bool isWhole);
 

@@ -1,8 +1,8 @@
-//===- TerminalLine.h - A line about progress -------------------*- C++ -*-===//
+//===- TerminalLine.h - A progress line -------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LIB_PIPELINES_TERMINALLINE_H
-#define LIB_PIPELINES_TERMINALLINE_H
+#ifndef NNET3_EXECUTION_TERMINALLINE_H
+#define NNET3_EXECUTION_TERMINALLINE_H
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Process.h"
@@ -10,8 +10,7 @@
 
 namespace mlir::nnet3 {
 
-/// Shows `text` in place of the line about progress, if standard error is a
-/// terminal.
+/// Replaces the current line on standard error by `text`, if it is a terminal.
 inline void showOnTerminal(const llvm::Twine &text) {
   if (llvm::sys::Process::StandardErrIsDisplayed())
     llvm::errs() << ("\r\033[K" + text).str();
@@ -19,4 +18,4 @@ inline void showOnTerminal(const llvm::Twine &text) {
 
 } // namespace mlir::nnet3
 
-#endif // LIB_PIPELINES_TERMINALLINE_H
+#endif // NNET3_EXECUTION_TERMINALLINE_H

@@ -1,4 +1,4 @@
-//===- TrainedWeights.h - What kernels read of parameters -------*- C++ -*-===//
+//===- TrainedWeights.h - Packed copies of trained parameters ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_EXECUTION_TRAINEDWEIGHTS_H
@@ -11,10 +11,10 @@
 
 namespace mlir::nnet3 {
 
-/// Which elements of `parameters`, those that are trained, the other packed
-/// weights of `module` are: vectors of components, and weights in another
-/// order. Fails with an error at a component whose vectors are anything else
-/// than elements of its parameters.
+/// Maps the packed weights of `module` that depend on the trained `parameters`,
+/// namely per-column constants and weights in another order, to elements of
+/// these parameters. Emits an error at a component whose per-column constants
+/// are not elements of its parameters.
 FailureOr<std::vector<::nnet3::rt::cuda::DeviceTrainingRequest::Derived>>
 findDerivedWeights(ModuleOp module,
                    llvm::ArrayRef<DeviceProgram::Parameter> parameters);

@@ -9,10 +9,10 @@
 
 namespace mlir::nnet3 {
 
-/// Compiles `request` as `compileRequest` does and runs `passes` on the
+/// Compiles `request` like `compileRequest` and runs `passes` on the
 /// computation. Requests for many frames of recurrent networks are compiled for
-/// fewer, with loops, and what comes out is expanded (`nnet3-shortcut-frames`);
-/// `reason` says why a computation is not.
+/// fewer frames, and the resulting loops are expanded
+/// (`nnet3-shortcut-frames`); if that is not possible, sets `reason`.
 FailureOr<ComputationOp>
 compileInLoops(OpBuilder &builder, NetworkOp network, const NodeTable &nodes,
                RequestOp request, const CompileOptions &options,

@@ -20,7 +20,7 @@ namespace mlir::nnet3 {
 #define GEN_PASS_REGISTRATION
 #include "nnet3/Loops/Passes.h.inc"
 
-/// `nnet3-shortcut-frames` that runs `passes`, over computations.
+/// Creates `nnet3-shortcut-frames`, which runs `passes` on computations.
 std::unique_ptr<Pass> createShortcutFrames(const OpPassManager &passes);
 
 } // namespace mlir::nnet3

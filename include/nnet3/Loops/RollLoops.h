@@ -1,4 +1,4 @@
-//===- RollLoops.h - Make loops of the steps of recurrences -----*- C++ -*-===//
+//===- RollLoops.h - Roll the steps of recurrences into loops ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,12 +10,12 @@
 namespace mlir::nnet3 {
 
 struct RollOptions {
-  int64_t maxPeriod = 512; ///< most commands of a step
-  int64_t minRounds = 2;   ///< fewest rounds that make a loop
+  int64_t maxPeriod = 512; ///< maximum number of commands of a step
+  int64_t minRounds = 2;   ///< minimum number of iterations of a loop
 };
 
-/// Makes loops of commands that come again and again (`nnet3-roll-loops`).
-/// Returns whether anything changes.
+/// Rolls repeated commands into loops (`nnet3-roll-loops`). Returns whether the
+/// computation changes.
 bool rollLoops(ComputationOp computation, const RollOptions &options = {});
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- DebugInfo.h - Which rows matrices hold -------------------*- C++ -*-===//
+//===- DebugInfo.h - Debug information of matrices --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,9 +9,9 @@
 
 namespace mlir::nnet3 {
 
-/// Makes the debug information of an allocation that of `rows` rows, if it has
-/// any: rows that are added are blank ones of the sequences that came as many
-/// rows before.
+/// Extends the debug information of an allocation, if it has any, to `rows`
+/// rows. With k added rows, each is a blank row with the n and x of the row k
+/// rows before it.
 void extendDebugInfo(Operation *allocation, int64_t rows);
 
 } // namespace mlir::nnet3

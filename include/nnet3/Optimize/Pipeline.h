@@ -37,30 +37,30 @@ struct OptimizeOptions {
   bool initializeUndefined = true;
   bool moveSizingCommands = true;
   bool allocateFromOther = true;
-  /// Check the computation before and behind each pass; not one of Kaldi's.
+  /// Check the computation before and after each pass; not an option of Kaldi.
   bool check = false;
 
-  /// Calls `fn` with each switch, its name among Kaldi's --optimization.*
-  /// options, and what it is for.
+  /// Calls `fn` with each boolean option, its name in Kaldi's --optimization.*
+  /// options, and its help text.
   void forEach(llvm::function_ref<void(llvm::StringRef name, bool &value,
                                        llvm::StringRef help)>
                    fn);
-  /// The same for the numbers among them.
+  /// Does the same for the numeric options.
   void
   forEachNumber(llvm::function_ref<void(llvm::StringRef name, int32_t &value,
                                         llvm::StringRef help)>
                     fn);
-  /// Whether derivatives of some times are left out, for which computations
-  /// need debug information.
+  /// Whether derivatives are limited to a range of times, which requires debug
+  /// information.
   bool limitsDerivativeTimes() const;
 };
 
-/// Adds the passes that `options` switch on to a manager of computations.
+/// Adds the passes that `options` enable to a pass manager of computations.
 void addOptimizePasses(OpPassManager &computations,
                        const OptimizeOptions &options);
 
-/// Registers the pipeline nnet3-optimize, over modules or computations, which
-/// has the switches as options.
+/// Registers the pipeline nnet3-optimize, over modules or computations, with
+/// OptimizeOptions as its options.
 void registerOptimizePipeline();
 
 } // namespace mlir::nnet3

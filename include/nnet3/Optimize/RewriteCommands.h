@@ -11,9 +11,9 @@
 
 namespace mlir::nnet3 {
 
-/// Applies `patterns` to each command once, and to none that they create: what
-/// a pass leaves alone, another one may have a switch for. Returns how many
-/// commands were erased or changed.
+/// Applies `patterns` to each command once, but not to commands that they
+/// create, because each pass has its own switch. Returns the number of commands
+/// that were erased or modified.
 int64_t rewriteCommands(ComputationOp computation, RewritePatternSet patterns);
 
 } // namespace mlir::nnet3

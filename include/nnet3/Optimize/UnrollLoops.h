@@ -1,4 +1,4 @@
-//===- UnrollLoops.h - Write the rounds of loops one by one -----*- C++ -*-===//
+//===- UnrollLoops.h - Unroll loops of computations -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,8 +9,7 @@
 
 namespace mlir::nnet3 {
 
-/// Writes the rounds of all loops one behind the other. Returns the number of
-/// loops.
+/// Unrolls all loops completely. Returns the number of loops.
 int64_t unrollLoops(ComputationOp computation);
 
 } // namespace mlir::nnet3

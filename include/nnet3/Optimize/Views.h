@@ -9,17 +9,18 @@
 
 namespace mlir::nnet3 {
 
-/// Makes each view a view of a matrix, not of a view, right behind the matrix's
-/// definition; merges equal ones and removes those that nothing uses. Counts
-/// those that go in `numRemoved`. Returns whether anything changes. An analysis
-/// of the commands made before stays right.
+/// Brings views into their normal form: each is a view of a matrix, not of a
+/// view, and directly follows the matrix's definition. Merges equal views and
+/// removes unused ones; adds the number of removed views to `numRemoved`.
+/// Returns whether anything changes. A CommandAnalysis remains valid.
 bool normalizeViews(ComputationOp computation, int64_t *numRemoved = nullptr);
 
-/// The same for `views`, all those of some matrices, in the order of the block.
-/// Returns the number of those that go, and sets `moved` if one is moved.
+/// Does the same for `views`, which are all views of some matrices, in the
+/// order of the block. Returns the number of removed views, and sets `moved` if
+/// a view is moved.
 int64_t normalizeViews(ArrayRef<SubMatrixOp> views, bool &moved);
 
-/// A view of rows [`begin`, `begin` + `count`) of `value`.
+/// Creates a view of rows [`begin`, `begin` + `count`) of `value`.
 Value sliceRows(OpBuilder &builder, Location loc, Value value, int64_t begin,
                 int64_t count);
 

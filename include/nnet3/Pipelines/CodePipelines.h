@@ -1,4 +1,4 @@
-//===- CodePipelines.h - What nnet3-compile does, by name -------*- C++ -*-===//
+//===- CodePipelines.h - The pipelines of nnet3-compile ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_CODEPIPELINES_H
@@ -6,9 +6,9 @@
 
 namespace mlir::nnet3 {
 
-/// Registers the pipelines `nnet3-native` and `nnet3-cuda`, which make of a
-/// network with requests, or of a later stage, what `nnet3-compile --emit`
-/// writes.
+/// Registers the pipelines `nnet3-native` and `nnet3-cuda`, which lower a
+/// network with requests, or a later stage, to the stages of `nnet3-compile
+/// --emit`.
 void registerCodePipelines();
 
 } // namespace mlir::nnet3

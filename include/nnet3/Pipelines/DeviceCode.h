@@ -15,21 +15,21 @@
 
 namespace mlir::nnet3 {
 
-/// Like addNativePasses, for a GPU: the kernels are parallel loops, the lowered
-/// ones NVVM code. With `training`, for requests that have a backward pass:
-/// without fusion, and in the mode in which the network is.
+/// Like addNativePasses, but for a GPU: kernels are parallel loops, and are
+/// lowered to NVVM. With `training`, for requests with a backward pass: without
+/// fusion, and without setting test mode.
 void addDevicePasses(
     OpPassManager &module, StageRange stages, bool testMode = true,
     Precision precision = Precision::F32,
     const std::optional<TrainingCode> &training = std::nullopt);
 
-/// Makes PTX for each of `chips`, such as "sm_90", of the lowered kernels of
-/// `module`; nothing where there are only products. Fails with an error if
-/// there is no such chip.
+/// Emits PTX of the lowered kernels of `module` for each of `chips`, such as
+/// "sm_90"; none if the module has only matmuls. Emits an error if a chip does
+/// not exist.
 llvm::FailureOr<std::vector<::nnet3::rt::cuda::DevicePtx>>
 emitPTX(ModuleOp module, llvm::ArrayRef<std::string> chips);
 
-/// The code and the launches of the lowered kernels of `module`.
+/// Emits the code and the launches of the lowered kernels of `module`.
 llvm::FailureOr<DeviceProgram>
 emitDeviceProgram(ModuleOp module, llvm::ArrayRef<std::string> chips);
 

@@ -16,7 +16,7 @@ class OpPassManager;
 
 namespace mlir::nnet3 {
 
-/// How far to go from a network with requests.
+/// The stages of compilation of a network with requests.
 enum class Stage {
   Network,   ///< as it was read
   Commands,  ///< computations of the requests
@@ -27,7 +27,8 @@ enum class Stage {
   Lowered,   ///< the LLVM dialect
 };
 
-/// The stages behind `from`, up to `to`. A stage alone is all up to it.
+/// The stages after `from`, up to and including `to`. A single Stage converts
+/// to all stages up to it.
 struct StageRange {
   StageRange(Stage to) : to(to) {}
   StageRange(Stage from, Stage to) : from(from), to(to) {}
@@ -38,22 +39,22 @@ struct StageRange {
 };
 
 /// Adds the passes of `stages` that all targets share, up to fused commands.
-/// Matmuls have `precision`; the commands are for a GPU if `device`
-/// is set, else for a CPU. Without `editNetwork`, networks stay as they are.
+/// Matmuls have `precision`; the commands are for a GPU if `device` is set,
+/// else for a CPU. Without `editNetwork`, networks are not changed.
 void addCommandPasses(OpPassManager &module, StageRange stages, bool testMode,
                       Precision precision = Precision::F32, bool device = false,
                       bool editNetwork = true);
 
-/// Edits the networks of `module`, which are in the mode that they run in, as
-/// the passes of requests do. Behind that, streams compute the numbers of
-/// requests for whole utterances.
+/// Edits the networks of `module` like the passes for requests. The networks
+/// must be in the mode that they run in. Streams of these networks then compute
+/// the same numbers as requests for whole utterances.
 LogicalResult prepareForStreams(ModuleOp module, Precision precision,
                                 bool device = false);
 
-/// Adds the passes of `stages` for a module of networks and requests, after
-/// setting the networks to test mode if wanted. `target` is the
-/// CPU, `precision` the number format of matmuls. Without `editNetwork`,
-/// networks stay as they are.
+/// Adds the passes of `stages` for a module of networks and requests. With
+/// `testMode`, first sets the networks to test mode. `target` is the CPU,
+/// `precision` the number format of matmuls. Without `editNetwork`, networks
+/// are not changed otherwise.
 void addNativePasses(OpPassManager &module, StageRange stages,
                      const kernel::KernelSetTargetOptions &target = {},
                      bool testMode = true,
@@ -63,33 +64,34 @@ void addNativePasses(OpPassManager &module, StageRange stages,
 /// Whether `request` has a backward pass.
 bool hasDerivatives(RequestOp request);
 
-/// Whether `request` needs the matrices of the forward pass after that pass: it
-/// has derivatives or statistics.
+/// Whether `request` has derivatives or statistics, so that matrices of the
+/// forward pass are needed after it.
 bool isTraining(RequestOp request);
 
-/// How requests that are training become kernels.
+/// Options of the code of requests with derivatives or statistics.
 struct TrainingCode {
-  /// Whether the gradient is that of training steps.
+  /// Whether to compute updates of training steps instead of plain gradients
+  /// (`convert-nnet3-to-kernels{updates}`).
   bool updates = false;
-  /// How commands are optimised. Passes that let matrices share memory are left
-  /// out, for the plan of the arena does that better.
+  /// Optimisation of commands. Passes that share memory between matrices are
+  /// not run, because the arena planner does that better.
   OptimizeOptions optimization = {};
-  /// How many threads run the code together.
+  /// Number of threads that run the code together.
   int64_t threads = 1;
 };
 
-/// Adds the passes up to fused commands for requests that have a backward pass,
-/// which wants the matrices that most fusion would do without.
+/// Adds the passes up to fused commands for requests with a backward pass,
+/// which reads matrices that most fusions would remove.
 void addTrainingPasses(OpPassManager &module, OptimizeOptions optimization);
 
-/// Like addNativePasses, for requests that have a backward pass. Networks stay
-/// in their mode.
+/// Like addNativePasses, but for requests with a backward pass. Does not set
+/// test mode.
 void addNativeTrainingPasses(OpPassManager &module, StageRange stages,
                              const TrainingCode &training,
                              const kernel::KernelSetTargetOptions &target = {});
 
 /// Adds the pass that records the last one of `stages` and the target, "cpu" or
-/// "cuda", if there are any.
+/// "cuda", unless `stages` is empty.
 void recordStage(OpPassManager &module, StageRange stages,
                  llvm::StringRef target);
 

@@ -10,12 +10,12 @@ class OpPassManager;
 
 namespace mlir::nnet3 {
 
-/// Adds the passes that make functions on tensors of networks and requests,
-/// after setting the networks to test mode if wanted.
+/// Adds the passes that convert networks and requests to functions on tensors.
+/// With `testMode`, first sets the networks to test mode.
 void addTensorPasses(OpPassManager &module, bool testMode = true);
 
-/// The same, in the form that other compilers take: elements and
-/// concatenations are `linalg` and slices.
+/// Like addTensorPasses, but in the form that other compilers accept:
+/// elementwise operations are `linalg`, and concatenations are slices.
 void addLinalgPasses(OpPassManager &module, bool testMode = true);
 
 } // namespace mlir::nnet3

@@ -8,13 +8,13 @@
 
 namespace mlir::nnet3 {
 
-/// If `network`, which was read from the file `model`, has components in
-/// training mode, prints a note that they run in test mode.
+/// Prints a note that components run in test mode, if `network`, which was read
+/// from the file `model`, has components in training mode.
 void noteTestMode(NetworkOp network, llvm::StringRef model);
 
-/// Puts batch norm and dropout in test mode, whatever the file `model` of
-/// `network` says (spec: nnet3bin.md 1), and prints the note if that changes
-/// anything.
+/// Sets batch norm and dropout of `network`, which was read from the file
+/// `model`, to test mode (spec: nnet3bin.md 1), and prints the note if that
+/// changes anything.
 llvm::LogicalResult setTestMode(NetworkOp network, llvm::StringRef model);
 
 } // namespace mlir::nnet3

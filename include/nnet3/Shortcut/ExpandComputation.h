@@ -13,15 +13,15 @@
 
 namespace mlir::nnet3 {
 
-/// Emits, at the builder's insertion point, the commands of `mini` for
-/// `numSequences` sequences in place of two (shortcut.md 5): one command for
-/// each. `mini` was compiled as `expandable`, and possibly optimised; it stays
-/// as it is, and it is in a module with its network, to which the new one also
-/// belongs. Null, and the reason, if the commands of `mini` do not show how
-/// they go on.
+/// Expands the computation `mini` of two sequences to `numSequences` sequences
+/// (shortcut.md 5): emits one command for each of its commands at the builder's
+/// insertion point. `mini` must have been compiled with `expandable`, may have
+/// been optimised, and is not changed; it must be in a module with its network.
+/// Returns null and sets `reason` if the commands of `mini` cannot be
+/// extrapolated.
 ///
-/// Takes time and memory that do not depend on `numSequences`, but for debug
-/// information, and where sequences are in different orders.
+/// Time and memory do not depend on `numSequences`, except for debug
+/// information and for sequences in different orders.
 ComputationOp expandComputation(OpBuilder &builder, ComputationOp mini,
                                 int64_t numSequences, std::string &reason);
 

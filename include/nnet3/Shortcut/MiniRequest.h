@@ -1,4 +1,4 @@
-//===- MiniRequest.h - A request for two of its sequences -------*- C++ -*-===//
+//===- MiniRequest.h - Requests reduced to two sequences --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@
 
 namespace mlir::nnet3 {
 
-/// A copy of `request`, which getNumSequences has a number for, that has two
-/// sequences in place of as many, in the same layout; it is in no block.
+/// Returns a copy of `request` for two sequences in the same layout, which is
+/// in no block. getNumSequences() must have a result for `request`.
 OwningOpRef<RequestOp> createMiniRequest(RequestOp request);
 
 } // namespace mlir::nnet3

@@ -8,24 +8,24 @@
 include "mlir/Pass/PassBase.td"
 
 def Nnet3ShortcutCompile : Pass<"nnet3-shortcut-compile", "::mlir::ModuleOp"> {
-  let summary = "compile requests for two sequences and expand what comes out";
+  let summary = "compile requests for two sequences and expand the result";
   let description = [{
-    Does what `nnet3-compile` does, and optimises what it compiles. A request
-    for more than two sequences that is the same for all of them is compiled
-    and optimised for two, and the computation is then expanded: the commands
-    stay, matrices and tables of rows grow (spec: shortcut.md). Requests that
-    differ only in the number of their sequences are compiled once. Others are
-    compiled as they are; a remark says why.
+    Compiles requests like `nnet3-compile`, and optimises the computations. A
+    request for more than two sequences that is the same for all of them is
+    compiled and optimised for two. The computation is then expanded: its
+    commands stay the same, but its matrices and row tables grow (spec:
+    shortcut.md). Requests that differ only in the number of their sequences are
+    compiled once. Other requests are compiled directly, and a remark says why.
   }];
   let options = [
     Option<"debugInfo", "debug-info", "bool", "false",
-           "attach to every matrix which rows of which node it holds">,
+           "attach to every matrix the node and the indexes of its rows">,
     Option<"foldSequences", "fold-sequences", "bool", "true",
-           "compile one sequence for all where all are alike">,
+           "compile a single sequence if all sequences are alike">,
     Option<"optimize", "optimize", "bool", "true",
-           "run the passes of nnet3-optimize on what is compiled">,
+           "run the passes of nnet3-optimize on the computations">,
     Option<"passes", "passes", "std::string", "",
-           "other passes to run on it, as in a textual pipeline">,
+           "textual pipeline of other passes to run on the computations">,
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }

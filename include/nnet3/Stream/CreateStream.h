@@ -12,10 +12,10 @@
 
 namespace mlir::nnet3 {
 
-/// Puts the stream of `network` and its requests behind it, and changes the
-/// network for it (nnet3-compile-streaming). Rounds up the chunks of `options`;
-/// an i-vector period of 0 stands for their greatest common divisor. Emits an
-/// error if the network cannot be streamed so.
+/// Creates the stream of `network` and its requests after the network, and
+/// edits the network for it (nnet3-compile-streaming). Rounds up the chunks of
+/// `options`; an i-vector period of 0 means their greatest common divisor.
+/// Emits an error if the network cannot be streamed with these options.
 FailureOr<StreamOp> createStream(SymbolTable &symbols, NetworkOp network,
                                  StreamOptions options);
 

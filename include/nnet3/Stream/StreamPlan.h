@@ -16,62 +16,64 @@
 
 namespace mlir::nnet3 {
 
-/// How a network is streamed.
+/// Options of streams.
 struct StreamOptions {
   /// Frames of each chunk, in ascending order; multiples of the subsampling
   /// factor, the network's modulus and the period of i-vectors.
   SmallVector<int64_t> chunks;
-  /// There is an output for every so many frames.
+  /// Number of input frames for each output.
   int64_t frameSubsamplingFactor = 1;
   /// Input frames before the first output, beyond the network's own context.
   int64_t extraLeftContextInitial = 0;
-  /// There is an i-vector for every so many frames; 0: for as many as the
-  /// network reads one, as nnet3-compile has it.
+  /// Number of frames for each i-vector; 0: as often as the network reads one,
+  /// like nnet3-compile.
   int64_t ivectorPeriod = 1;
-  /// How many streams a chunk computes at once, in ascending order: there are
-  /// requests for each number. Empty: for one.
+  /// Numbers of streams that a request computes at once, ascending; empty
+  /// for 1.
   SmallVector<int64_t> sequences;
-  /// Statistics over a window that reaches back so many frames or more are kept
-  /// as their sum, which takes an utterance to be no longer; 0: none are.
+  /// Maximum length of an utterance. Statistics over a window that reaches back
+  /// at least this number of frames are kept as a running sum; 0: none.
   int64_t maxFrames = 10000;
-  /// Computes a recurrence that runs backward in each chunk for itself.
+  /// Compute a backward recurrence separately in each chunk.
   bool allowChunkedRecurrence = false;
 };
 
-/// Rows of an input or component node that later chunks read. Times count from
-/// the first output of the chunk that comes next.
+/// Rows of an input or component node that later chunks read. Times are
+/// relative to the first output of the next chunk.
 struct RowHistory {
   int32_t node = -1;
   SmallVector<Index> rows;
 };
 
-/// What does not depend on the lengths of chunks.
+/// The properties of a stream that do not depend on chunk lengths.
 struct StreamPlan {
-  /// Frames before the first output, and behind the last output of a chunk.
+  /// Number of frames before the first output, and after the last output of a
+  /// chunk.
   int64_t left = 0, right = 0;
-  /// Whether outputs depend on where chunks end.
+  /// Whether outputs depend on the chunk lengths.
   bool dependsOnChunks = false;
-  /// In the order of the nodes.
+  /// The state, in the order of the nodes.
   SmallVector<RowHistory> histories;
 };
 
-/// The plan for a network with the given context. Emits an error at the node
-/// that cannot be streamed, if there is one: one that depends on all frames to
-/// come, unless chunks may be computed on their own.
+/// Plans the stream of a network with the given context. Emits an error at a
+/// node that cannot be streamed, because it depends on all later frames, unless
+/// `allowChunkedRecurrence` is set.
 FailureOr<StreamPlan> planStream(NetworkOp network, const NodeTable &nodes,
                                  const NetworkContext &context,
                                  const StreamOptions &options);
 
-/// How many frames behind the last output of a chunk there must be: the right
-/// context, and more if i-vectors are read further ahead than frames are. Fails
-/// where no number of frames would do, or where `planStream` does.
+/// Returns the necessary number of frames after the last output of a chunk: the
+/// right context, or more if i-vectors are read further ahead than frames.
+/// Emits an error if no number is sufficient, or if `planStream` would.
 FailureOr<int64_t> findRightContext(NetworkOp network, const NodeTable &nodes,
                                     const NetworkContext &context,
                                     const StreamOptions &options);
 
-/// For each of `pools`, nodes that pool statistics: how much later the last row
-/// of the node that is computed in a chunk is than the last statistics that are
-/// computable then. None if that is not known. Fails where `planStream` does.
+/// Returns for each of `pools`, nodes that pool statistics, the time by which
+/// the last row of the node in a chunk is later than the last statistics that
+/// are computable then; nullopt if unknown. Emits an error if `planStream`
+/// would.
 FailureOr<SmallVector<std::optional<int64_t>>>
 findPoolingLags(NetworkOp network, const NodeTable &nodes,
                 const NetworkContext &context, const StreamOptions &options,

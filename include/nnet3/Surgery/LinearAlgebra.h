@@ -1,4 +1,4 @@
-//===- LinearAlgebra.h - Products and singular values -----------*- C++ -*-===//
+//===- LinearAlgebra.h - Matrix operations and decompositions ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,15 +10,15 @@
 
 namespace mlir::nnet3 {
 
-/// A matrix in the double precision in which passes compute.
+/// Passes compute in double precision.
 using ::nnet3::kaldi::DoubleMatrix;
 
-/// The matrix product a b.
+/// The matmul a b.
 DoubleMatrix multiply(const DoubleMatrix &a, const DoubleMatrix &b);
 
 DoubleMatrix transpose(const DoubleMatrix &matrix);
 
-/// A matrix as U diag(s) V^T, with n the lesser of its dims.
+/// A matrix as U diag(s) V^T, where n is the smaller one of its dims.
 struct SingularValues {
   /// rows x n and n x cols.
   DoubleMatrix u, vt;
@@ -26,17 +26,17 @@ struct SingularValues {
   std::vector<double> s;
 };
 
-/// The singular value decomposition of `matrix`; fails if LAPACK finds none,
-/// because there are infinities or NaNs.
+/// The singular value decomposition of `matrix`; fails if LAPACK does, because
+/// of infinities or NaNs.
 llvm::FailureOr<SingularValues> decompose(const DoubleMatrix &matrix);
 
-/// What a symmetric matrix without negative eigenvalues is the square of, and
-/// the pseudo-inverse of that.
+/// The square root of a positive semidefinite matrix, and the pseudo-inverse of
+/// the square root.
 struct Roots {
   DoubleMatrix root, inverse;
 };
 
-/// The roots of `matrix`; fails as `decompose` does.
+/// Computes the square root of `matrix`; fails like `decompose`.
 llvm::FailureOr<Roots> takeRoots(const DoubleMatrix &matrix);
 
 /// The upper triangular U with U^T U the inverse of `matrix`, which is

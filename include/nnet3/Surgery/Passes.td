@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is done to a model between training and use (spec: nnet3bin.md 3 to 6).
+// Passes that edit a model between training and use (spec: nnet3bin.md 3 to 6).
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,10 +11,10 @@
 
 include "mlir/Pass/PassBase.td"
 
-/// A pass over a network whose errors concern the network as a whole.
+/// A pass over a network.
 class Nnet3SurgeryPass<string name> : Pass<name, "::mlir::nnet3::NetworkOp">;
 
-/// Names of components; `*` stands for any text, also for none.
+/// Names of components; `*` matches any text, also none.
 class Nnet3ComponentPattern<string default>
     : Option<"pattern", "name", "std::string", default,
              "names of components; * stands for any text">;
@@ -30,21 +30,22 @@ def Nnet3RemoveInputs
 def Nnet3SubtractLogPriors : Nnet3SurgeryPass<"nnet3-subtract-log-priors"> {
   let summary = "make the priors of an acoustic model part of the network";
   let description = [{
-    A new component in front of the output node `output` subtracts the logarithm
-    of each prior, so that log-posteriors become scaled log-likelihoods. The
-    network has no priors then: a program that subtracts them finds none.
+    Inserts a component before the output node `output` that subtracts the
+    logarithm of each prior, so that log-posteriors become scaled
+    log-likelihoods. The priors of the network are removed, so that programs do
+    not subtract them again.
   }];
 }
 
 def Nnet3RenameNode : Nnet3SurgeryPass<"nnet3-rename-node"> {
   let summary = "give a node another name";
   let description = [{
-    Kaldi's edit directive `rename-node`. The name of the component stays.
+    Kaldi's edit directive `rename-node`. Does not rename the component.
   }];
   let options = [
     Option<"oldName", "old-name", "std::string", "", "the node">,
     Option<"newName", "new-name", "std::string", "",
-           "its new name, which no node has">,
+           "the new name; no other node may have it">,
   ];
 }
 
@@ -52,8 +53,8 @@ def Nnet3RemoveOutputNodes : Nnet3SurgeryPass<"nnet3-remove-output-nodes"> {
   let summary = "remove output nodes";
   let description = [{
     Kaldi's edit directive `remove-output-nodes`. At least one output node must
-    remain. What only the removed nodes depend on stays until
-    `nnet3-remove-orphans`.
+    remain. `nnet3-remove-orphans` removes the nodes that only the removed nodes
+    depended on.
   }];
   let options = [
     Option<"pattern", "name", "std::string", "",
@@ -107,8 +108,8 @@ def Nnet3SetLearningRateFactor
     : Nnet3SurgeryPass<"nnet3-set-learning-rate-factor"> {
   let summary = "set the learning rate factors of components";
   let description = [{
-    Kaldi's edit directive `set-learning-rate-factor`. The learning rates
-    themselves stay.
+    Kaldi's edit directive `set-learning-rate-factor`. The learning rates are
+    not changed.
   }];
   let options = [
     Nnet3ComponentPattern<"\"*\"">,
@@ -118,7 +119,7 @@ def Nnet3SetLearningRateFactor
 
 def Nnet3SetDropoutProportion
     : Nnet3SurgeryPass<"nnet3-set-dropout-proportion"> {
-  let summary = "set how much dropout components drop";
+  let summary = "set the dropout proportion of components";
   let description = [{
     Kaldi's edit directive `set-dropout-proportion`, for `dropout`,
     `dropout_mask` and `general_dropout`.
@@ -133,8 +134,8 @@ def Nnet3SetBatchNormTestMode
     : Nnet3SurgeryPass<"nnet3-set-batch-norm-test-mode"> {
   let summary = "put batch normalisation in test mode, or out of it";
   let description = [{
-    Kaldi: `SetBatchnormTestMode`. As opposed to `nnet3-set-test-mode`, dropout
-    stays as it is.
+    Kaldi: `SetBatchnormTestMode`. Unlike `nnet3-set-test-mode`, the pass does
+    not change dropout.
   }];
   let options = [
     Option<"testMode", "test-mode", "bool", "true", "the mode">,
@@ -144,8 +145,9 @@ def Nnet3SetBatchNormTestMode
 def Nnet3ScaleParameters : Nnet3SurgeryPass<"nnet3-scale-parameters"> {
   let summary = "multiply the parameters and statistics of a network";
   let description = [{
-    Kaldi: `ScaleNnet`. Statistics that are averages stay, and their counts are
-    multiplied. A scale of 0 sets zeros, whatever the values were.
+    Kaldi: `ScaleNnet`. Statistics that are averages are not changed; their
+    counts are multiplied. A scale of 0 sets all values to zero, also infinite
+    values and NaN.
   }];
   let options = [
     Option<"scale", "scale", "double", "1.0", "the factor">,
@@ -153,7 +155,7 @@ def Nnet3ScaleParameters : Nnet3SurgeryPass<"nnet3-scale-parameters"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Components in place of others
+// Replacement of components
 //===----------------------------------------------------------------------===//
 
 def Nnet3ConvertToFixedAffine
@@ -168,11 +170,11 @@ def Nnet3ConvertToFixedAffine
 
 def Nnet3ConvertRepeatedToBlock
     : Nnet3SurgeryPass<"nnet3-convert-repeated-to-block"> {
-  let summary = "give each block of a repeated affine component its own weights";
+  let summary = "give blocks of repeated affine components separate weights";
   let description = [{
     Kaldi: `ConvertRepeatedToBlockAffine`. `repeated_affine` and
-    `natural_gradient_repeated_affine` become `block_affine`, whose blocks begin
-    with the same weights and are trained apart.
+    `natural_gradient_repeated_affine` become `block_affine`, whose blocks start
+    with the same weights and are trained separately.
   }];
 }
 
@@ -180,8 +182,9 @@ def Nnet3ReduceRank : Nnet3SurgeryPass<"nnet3-reduce-rank"> {
   let summary = "replace matrices by their best approximations of low rank";
   let description = [{
     Kaldi's edit directive `reduce-rank`. The matrix of each matching affine
-    component keeps its `rank` greatest singular values; dims and bias stay. A
-    component with a dim of `rank` or less stays as it is, with a warning.
+    component keeps its `rank` greatest singular values; dims and bias do not
+    change. A component with a dim of `rank` or less is not changed, with a
+    warning.
   }];
   let options = [
     Nnet3ComponentPattern<"">,
@@ -200,45 +203,45 @@ def Nnet3ApplySvd : Nnet3SurgeryPass<"nnet3-apply-svd"> {
 
     k is `bottleneck-dim`, or, if `energy-threshold` is positive, the smallest
     number of singular values whose squares have that part of the sum of all
-    squares. A component stays as it is, with a remark, if k (in + out) is more
+    squares. A component is not changed, with a remark, if k (in + out) is more
     than `shrinkage-threshold` times in * out.
 
-    As opposed to Kaldi's, `energy-threshold` chooses k for each component on
-    its own, and `shrinkage-threshold` may be 1.
+    Unlike in Kaldi, `energy-threshold` chooses k separately for each component,
+    and `shrinkage-threshold` may be 1.
   }];
   let options = [
     Nnet3ComponentPattern<"">,
     Option<"bottleneckDim", "bottleneck-dim", "int64_t", "-1",
            "singular values that are kept">,
     Option<"energyThreshold", "energy-threshold", "double", "-1.0",
-           "part of the sum of squared singular values that is kept">,
+           "fraction of the sum of squared singular values that is kept">,
     Option<"shrinkageThreshold", "shrinkage-threshold", "double", "1.0",
-           "most parameters afterwards, as a part of those before">,
+           "maximum number of parameters, as a fraction of the number before">,
   ];
 }
 
 def Nnet3CollapseModel : Nnet3SurgeryPass<"nnet3-collapse-model"> {
   let summary = "merge neighbouring components for inference";
   let description = [{
-    Kaldi: `CollapseModel`. Where a node reads nothing but rows of one other
-    node, at one or more offsets in time, one component may do the work of both:
+    Kaldi: `CollapseModel`. If a node reads only rows of one other node, at one
+    or more time offsets, their components can be merged into one:
 
-    * `dropout`: dropout in test mode is a factor of the weights that follow, and
-      its relatives do nothing;
-    * `batch-norm`: batch normalisation in test mode is a scale and an offset of
-      what follows;
-    * `affine`: two affine components are one, unless the first has fewer
-      outputs than inputs, where this adds work;
-    * `scale`: a fixed scale is a factor of the rows of the affine component
-      before it.
+    * `dropout`: `dropout` in test mode is folded into the following weights as
+      a factor; the other kinds of dropout are identities;
+    * `batch-norm`: batch normalisation in test mode is folded into the
+      following component as a scale and an offset;
+    * `affine`: two affine components become one, unless the first one has fewer
+      outputs than inputs, because then this would add work;
+    * `scale`: a fixed scale is folded into the rows of the weights of the
+      affine component before it.
 
     The new component of components `a` and `b` is `a.b`. Components without
     nodes are removed afterwards.
 
-    `reference` reproduces two errors of Kaldi's: the factor of dropout of
-    proportion p is 1 / (1 - p) instead of 1 - p, and a scale within the input
-    (`Scale(0.5, a)`) is overlooked, which makes the new bias wrong. Without it
-    such inputs are not merged.
+    `reference` reproduces two errors of Kaldi: the factor of dropout of
+    proportion p is 1 / (1 - p) instead of 1 - p, and a scale in the input
+    (`Scale(0.5, a)`) is ignored, which makes the new bias wrong. Without
+    `reference`, such inputs are not merged.
   }];
   let options = [
     Option<"dropout", "dropout", "bool", "false", "merge dropout">,
@@ -257,47 +260,49 @@ def Nnet3CollapseModel : Nnet3SurgeryPass<"nnet3-collapse-model"> {
 
 def Nnet3MergeEqualComponents
     : Nnet3SurgeryPass<"nnet3-merge-equal-components"> {
-  let summary = "compute once what equal layers compute";
+  let summary = "merge equal components and equal nodes";
   let description = [{
-    Components of one type with equal attributes and parameters become one, the
-    first of them. Nodes that apply one component to one input, and equal ranges
-    of columns, become one as well, and so on with what reads them.
+    Merges components of one type with equal attributes and parameters into the
+    first of them. Then merges nodes that apply one component to the same input,
+    and equal ranges of columns, and repeats this for their readers.
 
-    With `inference`, learning rates and their relatives, and statistics that
-    the forward pass does not need, may differ. What is random is not merged in
-    training mode, because it draws different numbers.
+    With `inference`, learning rates, other attributes of training, and
+    statistics that the forward pass does not need may differ. Random components
+    in training mode are not merged, because they draw different numbers.
   }];
   let options = [
     Option<"inference", "inference", "bool", "false",
-           "ignore what only training needs">,
+           "ignore attributes and statistics that only training needs">,
   ];
 }
 
 def Nnet3Keep
-    : Option<"keep", "keep", "double", "0.7", "part that is kept">;
+    : Option<"keep", "keep", "double", "0.7", "fraction that is kept">;
 def Nnet3Multiple
     : Option<"multiple", "multiple", "int64_t", "8",
              "the number that is kept is rounded up to a multiple of this">;
 def Nnet3Moments
     : Option<"moments", "moments", "std::string", "",
-             "table with the second moments of nodes, as nnet3-prune writes it">;
+             "table with the second moments of nodes, written by nnet3-prune">;
 
 def Nnet3PruneBottlenecks : Nnet3SurgeryPass<"nnet3-prune-bottlenecks"> {
-  let summary = "make bottlenecks narrower by what they contribute";
+  let summary = "remove the directions of bottlenecks that contribute least";
   let description = [{
     A bottleneck is a node that applies a matrix (`linear`, `tdnn`, `affine` and
-    the like) with fewer outputs than inputs, and whose rows are read by nothing
-    but matrices with more outputs than that: `tdnnf2.linear` of TDNN-F layers.
+    the like) with fewer outputs than inputs, and whose only readers are
+    matrices with more outputs than that, such as `tdnnf2.linear` of TDNN-F
+    layers.
 
-    With M = E[z z^T] the second moments of the rows z of such a node, and G the
-    sum of W^T W over the blocks W of its readers' columns, the eigenvectors of
-    M^(1/2) G M^(1/2) are directions of z, and the eigenvalues the power that
-    each contributes to what the readers compute, if times are independent. The
-    greatest ones are kept: no other choice of so many directions changes the
-    readers' results less. Both matrices absorb the change of the basis, so that
+    Let M = E[z z^T] be the second moments of the rows z of the node, and G the
+    sum of W^T W over the blocks W of its readers' columns. Each eigenvector of
+    M^(1/2) G M^(1/2) is a direction of z. Its eigenvalue is the power that the
+    direction contributes to the outputs of the readers, if the frames are
+    independent. The pass keeps the directions with the greatest eigenvalues: no
+    other choice of as many directions changes the outputs of the readers less.
+    The matrices of the node and of its readers absorb the change of basis, so
     nothing is added to the network.
 
-    Without `moments`, columns count as independent and equally large.
+    Without `moments`, columns are assumed to be independent with equal power.
   }];
   let options = [
     Option<"pattern", "name", "std::string", "\"*\"",
@@ -307,17 +312,16 @@ def Nnet3PruneBottlenecks : Nnet3SurgeryPass<"nnet3-prune-bottlenecks"> {
 }
 
 def Nnet3PruneCells : Nnet3SurgeryPass<"nnet3-prune-cells"> {
-  let summary = "remove cells of LSTMs that contribute least";
+  let summary = "remove the cells of LSTMs that contribute least";
   let description = [{
     The contribution of a cell of an `lstm_nonlinearity` is the mean square of
     its output times the sum of the squares of the weights that read it. Cells
     with the least contribution are removed from the gates' matrix, the
-    peepholes, the recurrent state and the readers. What is left of the cells
-    replaces the outputs of the removed ones as well as a linear map can: the
-    readers' weights absorb the least squares estimate by `moments`, which are
-    those of the node with the cells' outputs (`lstm1.m`).
+    peepholes, the recurrent state and the readers. The readers' weights absorb
+    the least squares estimate of the removed outputs from the remaining ones,
+    computed from the `moments` of the node with the cells' outputs (`lstm1.m`).
 
-    Without `moments`, cells count as independent and equally large.
+    Without `moments`, cells are assumed to be independent with equal power.
   }];
   let options = [
     Option<"pattern", "name", "std::string", "\"*\"",

@@ -1,4 +1,4 @@
-//===- Pruning.h - What pruning measures ------------------------*- C++ -*-===//
+//===- Pruning.h - Nodes that pruning changes -------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_SURGERY_PRUNING_H
@@ -8,11 +8,12 @@
 
 namespace mlir::nnet3 {
 
-/// The nodes that `nnet3-prune-bottlenecks` makes narrower.
+/// Returns the nodes that `nnet3-prune-bottlenecks` narrows.
 SmallVector<Value> findBottlenecks(NetworkOp network, StringRef pattern);
 
-/// The nodes with the outputs of the cells that `nnet3-prune-cells` removes
-/// some of. `onSkip` is told why it keeps the cells of other nodes.
+/// Returns the nodes with the outputs of cells from which `nnet3-prune-cells`
+/// removes some. `onSkip` receives the reason if the cells of a node cannot be
+/// removed.
 SmallVector<Value>
 findCellOutputs(NetworkOp network, StringRef pattern,
                 llvm::function_ref<void(StringRef reason)> onSkip);

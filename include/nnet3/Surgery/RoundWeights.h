@@ -1,4 +1,4 @@
-//===- RoundWeights.h - Weights of fewer bits -------------------*- C++ -*-===//
+//===- RoundWeights.h - Rounding of weights ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,20 +12,20 @@
 
 namespace mlir::nnet3 {
 
-/// Numbers that weights may become.
+/// Number formats of rounded weights.
 enum class WeightGrid {
-  /// From -127 to 127 times a scale, one for each row, the largest of a row
-  /// being 127 or -127.
+  /// Integers from -127 to 127 times a scale for each row. The element of a row
+  /// with the largest magnitude is 127 or -127.
   Int8,
   BF16,
 };
 
-/// The matrix W of `component`, its attribute `name`, with the numbers of
-/// `grid` that keep E|(W' - W) x|^2 small for inputs x with `moments`
-/// E[x x^T]. The columns are rounded one after the other; the columns to come
-/// make up for the error of one as well as a linear estimate from the inputs
-/// can (optimal brain quantisation). Emits an error if W has no values, or the
-/// moments are not finite or of another size.
+/// Rounds the matrix W of `component`, its attribute `name`, to values of
+/// `grid` so that E|(W' - W) x|^2 is small for inputs x with `moments` E[x
+/// x^T]. The columns are rounded one after the other, and the remaining columns
+/// compensate the error of each by the best linear estimate from the inputs
+/// (optimal brain quantisation). Emits an error if W has no values, or if the
+/// moments are not finite or have a different size.
 FailureOr<ElementsAttr> roundWeights(Operation *component, StringRef name,
                                      const DoubleMatrix &moments,
                                      WeightGrid grid);

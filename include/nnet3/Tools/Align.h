@@ -1,4 +1,4 @@
-//===- Align.h - Likelihoods for aligners -----------------------*- C++ -*-===//
+//===- Align.h - The program for aligners -----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_ALIGN_H

@@ -1,4 +1,4 @@
-//===- Copy.h - The tool that copies Kaldi's files --------------*- C++ -*-===//
+//===- Copy.h - The program that copies Kaldi's files -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_COPY_H

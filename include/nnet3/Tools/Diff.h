@@ -1,4 +1,4 @@
-//===- Diff.h - How two models differ ---------------------------*- C++ -*-===//
+//===- Diff.h - The program that compares models ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_DIFF_H

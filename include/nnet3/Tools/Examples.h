@@ -1,10 +1,10 @@
-//===- Examples.h - Programs that make and change examples ------*- C++ -*-===//
+//===- Examples.h - Programs on training examples ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The main functions of Kaldi's programs on training examples (spec:
-// nnet3bin.md 12, chain.md 9). Those that do not make examples take plain and
-// chain examples alike.
+// nnet3bin.md 12, chain.md 9). Programs that read examples accept plain and
+// chain examples.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_TOOLS_EXAMPLES_H

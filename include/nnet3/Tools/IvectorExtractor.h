@@ -1,4 +1,4 @@
-//===- IvectorExtractor.h - i-vectors for programs --------------*- C++ -*-===//
+//===- IvectorExtractor.h - Extraction of i-vectors -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_IVECTOREXTRACTOR_H
@@ -13,7 +13,7 @@
 
 namespace mlir::nnet3 {
 
-/// The i-vectors of one utterance after the other.
+/// Computes the i-vectors of one utterance after the other.
 class IvectorExtractor {
 public:
   /// `options` are those of `nnet3_ivector_create`.
@@ -30,16 +30,18 @@ public:
   void beginSpeaker() { (void)nnet3_ivector_reset(stream.get()); }
   void endUtterance() { (void)nnet3_ivector_next_utterance(stream.get()); }
 
-  /// Takes frames, of whose columns the first are read, and appends i-vectors.
+  /// Adds frames, of which the first getFeatureDim() columns are read, and
+  /// appends the new i-vectors to `ivectors`.
   void push(const float *rows, int64_t numRows, int64_t stride,
             ::nnet3::kaldi::Matrix &ivectors);
-  /// Ends the utterance, and appends what is left.
+  /// Ends the utterance, and appends the remaining i-vectors.
   void finish(::nnet3::kaldi::Matrix &ivectors);
-  /// The i-vector of all frames so far.
+  /// Gets the i-vector of all frames so far.
   void getLatest(llvm::MutableArrayRef<float> vector) const {
     (void)nnet3_ivector_latest(stream.get(), vector.data());
   }
-  /// Improvement of the objective by the latest i-vector, for each frame.
+  /// Returns the improvement of the objective by the latest i-vector, per
+  /// frame.
   nnet3_ivector_info getInfo() const;
 
 private:

@@ -9,12 +9,12 @@
 #define NNET3_TOOLS_MODELCHANGES_H
 
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
-#include "nnet3/Tools/OptionParser.h"
+#include "nnet3/Tools/Common/OptionParser.h"
 
 namespace mlir::nnet3 {
 
-/// What is changed of a network. The functions emit their errors, after which
-/// the network must not be used.
+/// The changes of a network that options request. The functions emit errors,
+/// after which the network must not be used.
 struct ModelChanges {
   std::string nnetConfig;
   std::string editsConfig;
@@ -23,22 +23,22 @@ struct ModelChanges {
   float scale = 1;
   bool prepareForTest = false;
   bool batchnormTestMode = false;
-  /// The higher, the more is printed.
+  /// Verbosity.
   int32_t verbose = 0;
 
   void registerOptions(OptionParser &parser);
 
-  /// Reads the config on top of the network and draws what parameters it adds.
+  /// Reads the config on top of the network, and initialises new parameters.
   LogicalResult readNnetConfig(NetworkOp network) const;
   LogicalResult setLearningRate(NetworkOp network) const;
   LogicalResult applyScale(NetworkOp network) const;
-  /// The directives of the file, then those of the command line.
+  /// Applies the directives of the file, then those of the command line.
   LogicalResult applyEdits(NetworkOp network) const;
   /// Sets the test modes and merges components.
   LogicalResult prepare(NetworkOp network) const;
   LogicalResult setBatchNormMode(NetworkOp network) const;
 
-  /// All of them, in the order of nnet3-copy.
+  /// Applies all changes in the order of nnet3-copy.
   LogicalResult applyAll(NetworkOp network) const;
 };
 

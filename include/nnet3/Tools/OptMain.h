@@ -1,4 +1,4 @@
-//===- OptMain.h - nnet3-opt with watchers of its passes --------*- C++ -*-===//
+//===- OptMain.h - Main function of nnet3-opt -------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_OPTMAIN_H
@@ -13,23 +13,24 @@ class DialectRegistry;
 
 namespace mlir::nnet3 {
 
-/// What nnet3-opt shows of its passes.
+/// The reports of nnet3-opt about its passes.
 struct OptWatchers {
-  /// A page about what they made of the computations; "" for none. It appears
-  /// whole or not at all.
+  /// File for a page about the effects of passes on computations, which is
+  /// written atomically; empty for none.
   std::string reportFile;
-  /// Tables of what each pass made of each computation, on stderr.
+  /// Whether to print tables of the effects of each pass on each computation to
+  /// stderr.
   bool statistics = false;
 };
 
-/// Runs the passes of the command line, as MlirOptMain does, while `watchers`
-/// look at them. Prints an error if something fails.
+/// Runs the passes of the command line like MlirOptMain, with the reports of
+/// `watchers`. Prints an error on failure.
 llvm::LogicalResult optMain(llvm::StringRef input, llvm::StringRef output,
                             const OptWatchers &watchers,
                             DialectRegistry &registry);
 
-/// Runs nnet3-opt: registers its passes and pipelines, reads the command line,
-/// and runs them. Passes that are registered before can be named, too. Returns
+/// Runs nnet3-opt: registers its passes and pipelines, parses the command line,
+/// and runs it. Passes that were registered before can also be used. Returns
 /// the exit status.
 int optProgram(int argc, char **argv);
 

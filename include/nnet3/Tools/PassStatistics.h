@@ -1,4 +1,4 @@
-//===- PassStatistics.h - What passes make of computations ------*- C++ -*-===//
+//===- PassStatistics.h - Statistics of passes ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_PASSSTATISTICS_H
@@ -13,21 +13,21 @@ class PassManager;
 
 namespace mlir::nnet3 {
 
-/// What each pass makes of each computation: commands, matrices and bytes
-/// before and behind it, and what it counts itself (PassCount). Collects over
-/// the runs of pass managers.
+/// The effects of each pass on each computation: the numbers of commands,
+/// matrices and bytes before and after it, and its own counts (PassCount).
+/// Collects them over several runs of pass managers.
 class PassStatistics {
 public:
   PassStatistics();
   ~PassStatistics();
 
-  /// Measures every computation before and behind every pass of `manager` that
+  /// Measures every computation before and after every pass of `manager` that
   /// may change it. The statistics must outlive the manager.
   void watch(PassManager &manager);
 
-  /// One table for each computation, in the order of the module; a line for
-  /// each pass, in the order in which they ran. Passes that only look are left
-  /// out.
+  /// Prints a table for each computation, in the order of the module, with a
+  /// line for each pass, in the order of their runs. Omits passes that change
+  /// nothing by design, such as checks.
   void print(llvm::raw_ostream &os) const;
 
 private:

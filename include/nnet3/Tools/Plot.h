@@ -1,4 +1,4 @@
-//===- Plot.h - Pictures of training ----------------------------*- C++ -*-===//
+//===- Plot.h - The program that plots training -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_PLOT_H
@@ -6,7 +6,8 @@
 
 namespace mlir::nnet3 {
 
-/// The program nnet3-plot: makes a page of what nnet3-train recorded.
+/// The main function of nnet3-plot, which writes a page about the progress that
+/// nnet3-train has recorded.
 int plotMain(int argc, char **argv);
 
 } // namespace mlir::nnet3

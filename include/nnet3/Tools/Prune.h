@@ -1,4 +1,4 @@
-//===- Prune.h - Smaller models by what they compute ------------*- C++ -*-===//
+//===- Prune.h - The program that prunes models -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_PRUNE_H

@@ -1,4 +1,4 @@
-//===- Recognize.h - The program from sound to words ------------*- C++ -*-===//
+//===- Recognize.h - The program that recognises speech ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_RECOGNIZE_H

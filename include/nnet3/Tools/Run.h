@@ -1,4 +1,4 @@
-//===- Run.h - What nnet3-run does ------------------------------*- C++ -*-===//
+//===- Run.h - The modes of nnet3-run ---------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_RUN_H
@@ -13,65 +13,65 @@
 
 namespace mlir::nnet3 {
 
-/// What computes.
+/// The runners of a run of nnet3-run.
 struct Runners {
-  /// What `--backend` says, or the library that is the model.
+  /// The runner of `--backend`, or of the library that is the model.
   std::unique_ptr<RequestRunner> backend;
-  /// The same if it is the interpreter, or what has the model's parameters
-  /// where a GPU computes their gradient; else null.
+  /// `backend`, if it is the interpreter. If another backend computes
+  /// derivatives or statistics, an interpreter that has the model's parameters.
+  /// Else null.
   NnetRunner *interpreter = nullptr;
-  /// The same if it is a library; else null.
+  /// `backend`, if it is a library; else null.
   LibraryRunner *compiled = nullptr;
-  /// What trains, where that is asked for; `backend` is the interpreter then.
+  /// The trainer, if training is requested; `backend` is then the interpreter.
   std::unique_ptr<RequestTrainer> trainer;
   /// The network as a stream, with `--streaming`; else null.
   StreamOp stream;
-  /// What `--compare` says; null without.
+  /// The runner of `--compare`; null without it.
   std::unique_ptr<RequestRunner> reference;
 };
 
-/// Runs the network over a table of features, as Kaldi's nnet3-compute: one
-/// output matrix per utterance. Utterances that lack something are passed over
-/// with a warning; dims that do not fit, and files that cannot be read or
-/// written, end the run with an error. What has been written until then are
-/// whole utterances. Success if there is no error, and at least one utterance
-/// is done. (spec: nnet3bin.md 7)
+/// Runs the network on a table of features like Kaldi's nnet3-compute, with one
+/// output matrix per utterance. Skips incomplete utterances with a warning;
+/// wrong dims, and files that cannot be read or written, end the run with an
+/// error, after which the output has only whole utterances. Succeeds if there
+/// is no error and at least one utterance was computed. (spec: nnet3bin.md 7)
 llvm::LogicalResult runTables(const Runners &runners,
                               const RunOptions &options);
 
-/// Turns the network into a stream, as the options say, and puts its requests
-/// into `module`.
+/// Creates the stream of the network for the options, with its requests, in
+/// `module`.
 FailureOr<StreamOp> makeStream(ModuleOp module, NetworkOp network,
                                const RunOptions &options);
 
-/// What computes streams with `runner`, the backend or the reference.
+/// Creates a computer of streams with `runner`, the backend or the reference.
 FailureOr<std::unique_ptr<StreamedComputer>>
 makeStreamedComputer(const Runners &runners, RequestRunner &runner,
                      const RunOptions &options);
 
-/// Runs the network over frames that arrive line by line in `options.features`,
-/// and writes each output as soon as it can be computed, a line for each. An
-/// empty line ends an utterance. Prints how long outputs took behind their
-/// frames. A line that is no frame ends the run with an error.
+/// Runs the network on frames that arrive line by line in `options.features`,
+/// and writes a line for each output as soon as it can be computed. An empty
+/// line ends an utterance. Prints the latency of outputs after their frames. A
+/// line that is not a frame ends the run with an error.
 llvm::LogicalResult runLive(const Runners &runners, const RunOptions &options);
 
-/// Computes the outputs `options.outputName` of a table of training examples,
-/// as Kaldi's nnet3-compute-from-egs: one matrix per example, or minibatch.
-/// Success if there is no error, and at least one example. (spec: nnet3bin.md
-/// 8)
+/// Computes the outputs `options.outputName` of a table of training examples
+/// like Kaldi's nnet3-compute-from-egs, with one matrix per example or
+/// minibatch. Succeeds if there is no error and at least one example. (spec:
+/// nnet3bin.md 8)
 llvm::LogicalResult runExamples(RequestRunner &runner,
                                 const RunOptions &options);
 
-/// Computes the one request in `options.request`, on the matrices of
-/// `options.inputs` and `options.outputDerivs`, and writes what the options ask
-/// for: all files, or none if anything fails. Without any derivative among the
-/// options, those that the request asks for are left out.
+/// Computes the request in `options.request` on the matrices of
+/// `options.inputs` and `options.outputDerivs`, and writes the requested files:
+/// all files, or none if anything fails. If the options have no derivatives,
+/// derivatives in the request are ignored.
 llvm::LogicalResult runRequest(const Runners &runners,
                                const RunOptions &options);
 
-/// Trains `options.trainingSteps` times on the request, with the matrices of
-/// `options.inputs` and, as supervision, of `options.outputDerivs`, prints a
-/// line about each step, and writes the model.
+/// Runs `options.trainingSteps` training steps on the request, with the
+/// matrices of `options.inputs` and, as supervision, of `options.outputDerivs`.
+/// Prints a line about each step, and writes the model.
 llvm::LogicalResult trainRequest(const Runners &runners,
                                  const RunOptions &options);
 

@@ -7,9 +7,9 @@
 #include "nnet3/Execution/BatchedComputer.h"
 #include "nnet3/Execution/Chunking.h"
 #include "nnet3/Optimize/Pipeline.h"
-#include "nnet3/Tools/OptionParser.h"
+#include "nnet3/Tools/Common/OptionParser.h"
+#include "nnet3/Tools/Common/UtteranceOptions.h"
 #include "nnet3/Tools/SoundFeatures.h"
-#include "nnet3/Tools/UtteranceOptions.h"
 #include "nnet3/runtime/Trainer.h"
 
 namespace mlir::nnet3 {
@@ -19,11 +19,11 @@ struct NamedFile {
   std::string name, file;
 };
 
-/// The programs that run networks over tables.
+/// The programs that run networks on tables.
 enum class RunProgram { Run, Compute, ComputeBatch };
 
-/// Everything that can be said to nnet3-run. nnet3-compute and
-/// nnet3-compute-batch have only its options about tables of features.
+/// The options of nnet3-run. nnet3-compute and nnet3-compute-batch have only
+/// the options for tables of features.
 struct RunOptions : UtteranceOptions {
   explicit RunOptions(RunProgram program = RunProgram::Run) : program(program) {
     if (program == RunProgram::ComputeBatch)
@@ -31,32 +31,33 @@ struct RunOptions : UtteranceOptions {
   }
 
   RunProgram program;
-  // What both modes share.
+  // Options of all modes.
   std::string model;
-  /// What computes: `interpreter` or `native`.
+  /// The backend: `interpreter`, `native` or `cuda`.
   std::string backend = "interpreter";
   /// The backend that `backend` is compared with; empty for none.
   std::string compare;
-  /// In which numbers the native backend multiplies: f32, bf16, fp16, int16 or
+  /// The precision of matmuls in the native backend: f32, bf16, fp16, int16 or
   /// int8.
   std::string precision = "f32";
-  /// Components with another one: NAME:PRECISION, with commas between them.
+  /// Components with another precision: a comma-separated list of
+  /// NAME:PRECISION.
   std::string componentPrecisions;
-  /// How many frames of each shape the interpreter computes before machine code
-  /// does; -1: the default.
+  /// Number of frames of each chunk shape that the interpreter computes before
+  /// machine code does; -1 for the default.
   int32_t nativeAfter = -1;
-  /// Threads that share the rows of large matrix products in machine code.
+  /// Number of threads that share the rows of large matmuls in machine code.
   int32_t numThreads = 1;
   uint64_t initSeed = 0;
-  /// Components keep the mode that the model has.
+  /// Whether components keep the mode that the model has.
   bool trainMode = false;
   bool printArgs = true;
   bool debugComputation = false;
   OptimizeOptions optimization;
   int32_t verbose = 0;
-  /// How many compiled requests are kept in memory.
+  /// Maximum number of compiled requests in memory.
   int32_t cacheCapacity = 64;
-  /// Folder with the programs of earlier runs, and how large it gets.
+  /// Folder with the programs of earlier runs, and its maximum size.
   std::string programCache;
   int32_t programCacheMegabytes = 1024;
 
@@ -66,12 +67,12 @@ struct RunOptions : UtteranceOptions {
   std::string useGpu = "yes";
   bool allowScpPipes = false;
   BatchOptions batches;
-  /// With nnet3-compute-batch, utterances shorter than a chunk are computed at
-  /// their own length.
+  /// With nnet3-compute-batch, whether utterances that are shorter than a chunk
+  /// are computed without padding.
   bool ensureExactFinalContext = false;
-  /// Utterances are streams.
+  /// Whether utterances are computed as streams.
   bool streaming = false, allowChunkedRecurrence = false;
-  /// Frames and outputs are lines of text, as they come.
+  /// Whether frames arrive, and outputs are written, as lines of text.
   bool live = false;
   GivenChunkOptions givenChunkOptions;
 
@@ -97,44 +98,44 @@ struct RunOptions : UtteranceOptions {
     return program == RunProgram::ComputeBatch || batches.minibatchSize > 1;
   }
 
-  /// Whether a derivative is given or asked for.
+  /// Whether a derivative is given or requested.
   bool wantsDerivatives() const {
     return !inputDerivs.empty() || !outputDerivs.empty() || !modelDeriv.empty();
   }
 
-  /// Whether the run has a backward pass, or keeps statistics.
+  /// Whether the run has a backward pass or stores statistics.
   bool trains() const { return wantsDerivatives() || !modelStats.empty(); }
 
-  /// Whether components are put in test mode: nothing but outputs is computed,
-  /// and nobody wants them as in training.
+  /// Whether components are set to test mode: only outputs are computed, and
+  /// training mode is not requested.
   bool isInference() const {
     return !trainMode && !trains() && trainedModel.empty();
   }
 
-  /// How many frames of each chunk shape the interpreter computes before
-  /// machine code does. The default depends on the options alone: the same
-  /// command gives the same bytes, whatever is in the program cache.
+  /// Returns the number of frames of each chunk shape that the interpreter
+  /// computes before machine code does. The default depends on the options
+  /// only, not on the program cache, so that equal commands give equal bytes.
   int64_t getNativeAfter() const;
 
-  /// What `--compare` compares with what.
+  /// Returns a text with the backends that `--compare` compares.
   std::string describeComparison() const {
     return backend + " against " + compare;
   }
 
-  /// Registers all options with `parser`, which must not outlive this.
+  /// Registers all options with `parser`, which must not outlive this object.
   void registerOptions(OptionParser &parser);
 
-  /// Takes the positional arguments and checks that everything fits together.
-  /// `parser` knows what was given.
+  /// Sets the positional arguments and checks that all options are consistent.
+  /// `parser` has the options that were given.
   llvm::Error finish(llvm::ArrayRef<std::string> positional,
                      const OptionParser &parser);
 
-  /// Checks that nothing is asked for that only machine code can do, where the
-  /// model is no library.
+  /// Checks, if the model is not a library, that no option needs machine code
+  /// that the backend does not have.
   llvm::Error checkModel() const;
 
-  /// Checks that nothing is asked for that needs more of the model than a
-  /// library has.
+  /// Checks, if the model is a library, that no option needs parts of the model
+  /// that a library does not have.
   llvm::Error checkLibrary() const;
 
 private:
@@ -150,7 +151,7 @@ private:
   llvm::Error finishTraining(const OptionParser &parser) const;
   llvm::Error finishTables();
 
-  // As given, before finish().
+  // The texts of options, before finish().
   std::vector<std::string> inputTexts, outputTexts, inputDerivTexts,
       outputDerivTexts;
 };

@@ -10,13 +10,13 @@
 
 namespace mlir::nnet3 {
 
-/// Which features are computed from which sound.
+/// Options of computing features from audio.
 struct SoundOptions {
-  /// Whether the input is sound.
+  /// Whether the input is audio.
   bool wav = false;
-  /// Kaldi's configuration of the features, at most one of them.
+  /// Kaldi's configuration of the features; at most one is set.
   std::string mfccConfig, fbankConfig;
-  /// The channel of the sound; -1: the only one.
+  /// The channel of the audio; -1 if it has a single one.
   int32_t channel = -1;
 };
 
@@ -28,17 +28,17 @@ public:
 
   int64_t getDim() const { return nnet3_features_dim(features.get()); }
 
-  /// Returns what is wrong with sound of so many samples per second and
-  /// channels, or an empty string; else the utterance begins.
+  /// Starts an utterance. Returns an error message if audio with this number of
+  /// samples per second and of channels is not supported; else an empty string.
   std::string begin(int32_t sampleFrequency, int32_t numChannels);
 
-  /// Which channel is read.
+  /// The channel that is read.
   int32_t getChannel() const { return std::max(options.channel, 0); }
 
-  /// Appends the rows of the frames that end in `samples`.
+  /// Appends the rows of the frames whose last sample is in `samples`.
   void push(llvm::ArrayRef<float> samples, ::nnet3::kaldi::Matrix &rows);
 
-  /// Appends the last rows.
+  /// Ends the utterance, and appends the last rows.
   void finish(::nnet3::kaldi::Matrix &rows);
 
 private:
@@ -59,8 +59,9 @@ private:
   std::vector<float> row;
 };
 
-/// The features of a table of WAV files, or of the one file `rspecifier` if its
-/// name ends in ".wav"; its key is the name without folder and ending.
+/// Opens the features of a table of WAV files, or of the single file
+/// `rspecifier` if its name ends in ".wav"; its key is the file name without
+/// folder and extension.
 llvm::Expected<std::unique_ptr<::nnet3::kaldi::SequentialMatrixReader>>
 openSoundTable(llvm::StringRef rspecifier,
                const ::nnet3::kaldi::TableOptions &options,

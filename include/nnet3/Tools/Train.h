@@ -1,4 +1,4 @@
-//===- Train.h - What the programs over examples do -------------*- C++ -*-===//
+//===- Train.h - Programs that train on examples ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_TRAIN_H
@@ -9,18 +9,18 @@ namespace mlir::nnet3 {
 /// The main function of nnet3-train.
 int trainMain(int argc, char **argv);
 
-/// The program nnet3-compute-prob: prints the objectives and the accuracy of a
-/// network on a table of examples. Returns its exit status.
+/// The main function of nnet3-compute-prob, which prints the objectives and the
+/// accuracy of a network on a table of examples.
 int computeProbMain(int argc, char **argv);
 
-/// The program nnet3-combine: writes the best of the averages of the first n of
-/// several models.
+/// The main function of nnet3-combine, which writes the best one of the
+/// averages of the first n models of a list.
 int combineMain(int argc, char **argv);
-/// The same with chain examples.
+/// The main function of the same program for chain examples.
 int chainCombineMain(int argc, char **argv);
 
-/// The program nnet3-show-progress: prints by how much, and to what effect, the
-/// parameters of two models differ.
+/// The main function of nnet3-show-progress, which prints the difference of the
+/// parameters of two models, and its effect on the objective.
 int showProgressMain(int argc, char **argv);
 
 } // namespace mlir::nnet3

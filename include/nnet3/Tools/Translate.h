@@ -19,78 +19,77 @@ class OptionCategory;
 
 namespace mlir::nnet3 {
 
-/// What a translation works with. Errors are emitted through `context`.
+/// The inputs of a translation. Errors are emitted through `context`.
 struct TranslationInputs {
   MLIRContext &context;
-  /// The files given, at least one; `-` is standard input.
+  /// The input files, at least one; `-` is standard input.
   std::vector<std::string> files;
-  /// Shows the lines that diagnostics point to; takes what is read.
+  /// Owns the texts that are read, and prints their lines in diagnostics.
   llvm::SourceMgr &sourceMgr;
   /// Whether MLIR is written as bytecode.
   bool emitBytecode = false;
   /// Whether raw models are written in binary.
   bool binary = true;
-  /// File with requests to put behind the network; empty if there are none.
+  /// File with requests to add after the network; empty for none.
   std::string requestFile;
-  /// Model that configs are read on top of; empty if there is none.
+  /// Model that configs are read on top of; empty for none.
   std::string existingModel;
-  /// Edit directives for the network whose context is written; empty if there
-  /// are none.
+  /// Edit directives for the network whose context is written; empty for none.
   std::string nnetEdits;
 };
 
-/// One translation: a flag of nnet3-translate and what it does.
+/// One translation: a flag of nnet3-translate and its function.
 struct Translation {
   /// The flag, without dashes.
   std::string name;
   std::string description;
-  /// Whether it takes several files.
+  /// Whether it accepts several files.
   bool takesSeveral = false;
-  /// Writes the result to the stream; what is written is dropped on failure.
+  /// Writes the result to the stream; on failure, the output is discarded.
   std::function<LogicalResult(TranslationInputs &, llvm::raw_ostream &)> run;
-  /// In place of `run`: writes several files to the folder named.
+  /// Used instead of `run`: writes several files to a folder.
   std::function<LogicalResult(TranslationInputs &, llvm::StringRef)> runFolder =
       nullptr;
 };
 
-/// Adds the translations of configs, and the options that they have, to the
-/// command line.
+/// Adds the translations of configs, and their options, to the command line.
 void registerConfigTranslations(std::vector<Translation> &translations);
 
-/// Adds those of xconfigs to configs.
+/// Adds the translations of xconfigs to configs.
 void registerXconfigTranslations(std::vector<Translation> &translations);
 
 /// Adds the translations of trained models.
 void registerModelTranslations(std::vector<Translation> &translations);
 
-/// The same for requests, and for runtime programs.
+/// Adds the translations of requests.
 void registerRequestTranslations(std::vector<Translation> &translations);
 void registerProgramTranslations(std::vector<Translation> &translations);
 
-/// Adds the drawing of networks and computations, and its option.
+/// Adds the translations of networks and computations to drawings, and their
+/// option.
 void registerDotTranslations(std::vector<Translation> &translations);
 
-/// Adds those to the formats of other compilers.
+/// Adds the translations to the formats of other compilers.
 void registerTensorTranslations(std::vector<Translation> &translations);
 
-/// Adds those from ONNX, and their option.
+/// Adds the translations from ONNX, and their option.
 void registerOnnxTranslations(std::vector<Translation> &translations);
 
 /// Adds the translation of models to JSON.
 void registerJsonTranslations(std::vector<Translation> &translations);
 
-/// All translations there are.
+/// Returns all translations.
 std::vector<Translation> getAllTranslations();
 
 //===----------------------------------------------------------------------===//
-// For translations
+// Helpers for translations
 //===----------------------------------------------------------------------===//
 
 /// The category of nnet3-translate's options, which --help shows.
 llvm::cl::OptionCategory &getTranslateCategory();
 
-/// Reads the text of `file` (`-`: standard input, `command |`: its output),
-/// which stays with the source manager.
+/// Reads the text of `file` (`-` for standard input, `command |` for its
+/// output), which the source manager then owns.
 FailureOr<llvm::StringRef> readText(TranslationInputs &inputs,
                                     llvm::StringRef file);
 
@@ -98,7 +97,7 @@ FailureOr<llvm::StringRef> readText(TranslationInputs &inputs,
 OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
                                  llvm::StringRef file);
 
-/// Writes `module` as text, or as bytecode if that is asked for.
+/// Writes `module` as text, or as bytecode if `inputs` request it.
 LogicalResult writeModule(ModuleOp module, TranslationInputs &inputs,
                           llvm::raw_ostream &os);
 

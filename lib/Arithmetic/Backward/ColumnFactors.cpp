@@ -1,4 +1,4 @@
-//===- ColumnFactors.cpp - What sums over rows do to the rows -------------===//
+//===- ColumnFactors.cpp - Apply reductions over rows to the rows ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,10 +12,11 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Parts of sums that a block of threads may add up before it computes rows.
+/// Maximum number of partial sums that a block of threads reduces itself before
+/// it computes its rows.
 static constexpr int64_t kMostParts = 64;
-/// Rows for each of these parts at least: an element is read and written, a
-/// part is read of each sum.
+/// Minimum number of rows per partial sum: a row costs a read and a write per
+/// element, a partial sum one read per accumulator.
 static constexpr int64_t kRowsPerPart = 4;
 
 ColumnFactors::ColumnFactors(int64_t rows, int64_t columns, int64_t width,
@@ -34,7 +35,7 @@ int64_t ColumnFactors::getNumTiles() const {
   return llvm::divideCeil(width, kColumnTile);
 }
 
-int64_t ColumnFactors::getStretchRows() const {
+int64_t ColumnFactors::getSliceRows() const {
   const int64_t blocks = std::max<int64_t>(1, kManyBlocks / getNumTiles());
   int64_t most = llvm::divideCeil(getViewRows(), blocks);
   if (addsUp())
@@ -46,10 +47,10 @@ SmallVector<KernelStage> ColumnFactors::getStages() const {
   SmallVector<KernelStage> stages = sums.getStages();
   if (addsUp())
     stages.truncate(1);
-  const int64_t stretches = llvm::divideCeil(getViewRows(), getStretchRows());
+  const int64_t slices = llvm::divideCeil(getViewRows(), getSliceRows());
   for (KernelStage &stage : stages)
     stage.serialItems = 0;
-  stages.push_back({getNumTiles() * stretches, kTileThreads,
+  stages.push_back({getNumTiles() * slices, kTileThreads,
                     /*serialItems=*/sums.getNumSerialTiles()});
   return stages;
 }
@@ -69,8 +70,7 @@ void ColumnFactors::emit(StageEmission &stage, unsigned number, Value item,
   emitRows(stage, item, code);
 }
 
-/// Leaves the factors in the scratch memory, those of one kind behind each
-/// other.
+/// Stores the factors in scratch memory, one vector per kind.
 void ColumnFactors::emitTotals(StageEmission &stage, Value tile,
                                const Code &code) const {
   sums.emitTotals(stage, tile, [&](Value column, ValueRange totals) {
@@ -82,16 +82,16 @@ void ColumnFactors::emitTotals(StageEmission &stage, Value tile,
   });
 }
 
-/// Some rows of the block view, of a tile of its columns.
+/// Computes a slice of the rows of the block view, for a tile of its columns.
 void ColumnFactors::emitRows(StageEmission &stage, Value item,
                              const Code &code) const {
   OpBuilder &builder = stage.getBuilder();
   Location loc = stage.getLoc();
-  const int64_t length = getStretchRows();
-  Value stretch = stage.quotient(item, getNumTiles());
+  const int64_t length = getSliceRows();
+  Value slice = stage.quotient(item, getNumTiles());
   Value tile = stage.remainder(item, getNumTiles());
   Value firstColumn = stage.at(tile, kColumnTile, stage.index(0));
-  Value firstRow = stage.at(stretch, length, stage.index(0));
+  Value firstRow = stage.at(slice, length, stage.index(0));
   Value lastRow =
       stage.smaller(stage.shift(firstRow, length), stage.index(getViewRows()));
   Value shared;
@@ -106,7 +106,7 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
         memref::StoreOp::create(builder, loc, factor, shared,
                                 stage.shift(lane, i * kColumnTile));
       if (code.keep)
-        stage.ifTrue(stage.isEqual(stretch, stage.index(0)),
+        stage.ifTrue(stage.isEqual(slice, stage.index(0)),
                      [&] { code.keep(column, factors); });
     });
   }
@@ -129,7 +129,7 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
   });
 }
 
-/// Sums, factors and all rows of a tile of columns.
+/// Computes reductions, factors and all rows of a tile of columns.
 void ColumnFactors::emitSerial(StageEmission &stage, Value tile,
                                const Code &code) const {
   OpBuilder &builder = stage.getBuilder();
@@ -169,7 +169,7 @@ void ColumnFactors::emitSerial(StageEmission &stage, Value tile,
              });
 }
 
-/// Rows `begin`, `begin` + kRowGroups, ... below `end` of a column.
+/// Computes rows `begin`, `begin` + kRowGroups, ... below `end` of a column.
 void ColumnFactors::emitColumn(StageEmission &stage, Value begin, Value end,
                                Value column, ValueRange factors,
                                const Code &code) const {

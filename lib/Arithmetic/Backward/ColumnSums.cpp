@@ -1,4 +1,4 @@
-//===- ColumnSums.cpp - Sums over the rows of a matrix --------------------===//
+//===- ColumnSums.cpp - Reductions over the rows of a matrix --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,23 +12,24 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Rows of a stretch at least, 16 for each thread: else it costs more to launch
-/// another kernel for the sums than to wait for fewer blocks.
-static constexpr int64_t kMinStretch = 128;
+/// Minimum number of rows of a slice, 16 per thread: with fewer, launching
+/// another kernel for the partial sums costs more than it gains by having more
+/// blocks.
+static constexpr int64_t kMinSlice = 128;
 
-/// Numbers of a tile of one thread: they stay in its second-level cache until
-/// what follows from the sums is done to them. Its columns are read row by row,
-/// and at least some lines behind each other.
+/// Elements of a tile that one thread computes: they stay in the L2 cache until
+/// the results of the reduction are applied to them. Tiles are read row by row,
+/// so they need at least a few consecutive cache lines per row.
 static constexpr int64_t kSerialNumbers = 64 * 1024;
 static constexpr int64_t kLeastSerialColumns = 2 * kColumnTile;
-/// Sums of a tile of one thread, which stay in the first-level cache.
+/// Accumulators of a tile that one thread computes, which stay in the L1 cache.
 static constexpr int64_t kMostSerialSums = 2048;
 
 RowSlices::RowSlices(int64_t numRows, int64_t columns) {
   const int64_t tiles = llvm::divideCeil(columns, kColumnTile);
   const int64_t most =
       llvm::divideCeil(kManyBlocks, std::max<int64_t>(tiles, 1));
-  count = std::clamp<int64_t>(numRows / kMinStretch, 1, most);
+  count = std::clamp<int64_t>(numRows / kMinSlice, 1, most);
   rows = llvm::divideCeil(numRows, count);
   count = std::max<int64_t>(
       1, llvm::divideCeil(numRows, std::max<int64_t>(rows, 1)));
@@ -98,8 +99,8 @@ void ColumnSums::emit(StageEmission &stage, unsigned number, Value item,
     emitTotals(stage, item, finish);
 }
 
-/// Where the part in a row and column of sum `sum` is, which is behind those of
-/// the sums before it.
+/// Returns the offset of a partial sum: element (`row`, `column`) of the matrix
+/// of accumulator `sum`; the matrices follow each other.
 Value ColumnSums::getPart(StageEmission &stage, Value row, int64_t rowLength,
                           Value column, int64_t sum) const {
   Value number = stage.shift(stage.at(row, rowLength, column),
@@ -109,7 +110,7 @@ Value ColumnSums::getPart(StageEmission &stage, Value row, int64_t rowLength,
   return stage.shift(number, place);
 }
 
-/// Sums of slices: a row for each of them, of one sum behind the other.
+/// Reduces a slice of the rows; stores one row of partial sums per slice.
 void ColumnSums::addParts(StageEmission &stage, Value item, Terms terms,
                           Finish finish) const {
   const int64_t tiles = llvm::divideCeil(columns, kColumnTile);
@@ -135,7 +136,7 @@ void ColumnSums::addParts(StageEmission &stage, Value item, Terms terms,
   });
 }
 
-/// The sums of slices and blocks are a matrix, too.
+/// Reduces the matrix of partial sums over slices and blocks.
 void ColumnSums::emitTotals(StageEmission &stage, Value tile,
                             Finish finish) const {
   addUp(
@@ -165,7 +166,7 @@ void ColumnSums::addUp(StageEmission &stage, const ColumnTile &tile,
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// Sums of rows `begin`, `begin` + kRowGroups, ... below `end`.
+/// Sums rows `begin`, `begin` + kRowGroups, ... below `end`.
 static SmallVector<Value>
 addRows(ScalarArithmetic &a, Value begin, Value end, ValueRange zeros,
         function_ref<SmallVector<Value>(Value)> terms) {
@@ -180,7 +181,7 @@ addRows(ScalarArithmetic &a, Value begin, Value end, ValueRange zeros,
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
-/// The sums of a tile by one thread: row after row.
+/// Reduces a tile in one thread, row by row.
 static void emitTileSumsByRows(ScalarArithmetic &a, const ColumnTile &tile,
                                ValueRange zeros, SumTerms terms,
                                FinishSums finish) {
@@ -233,7 +234,7 @@ void mlir::nnet3::emitTileSums(ScalarArithmetic &a, const ColumnTile &tile,
   const bool hasBorder = tile.columns % kColumnTile;
   a.forEachBelow(a.index(kTileThreads), [&](Value thread) {
     Value column = a.shift(firstColumn, a.remainder(thread, kColumnTile));
-    // Threads without a column read the last one, too.
+    // Threads without a column read the last column, too.
     if (hasBorder)
       column = a.smaller(column, a.index(tile.columns - 1));
     Value row = a.shift(tile.firstRow, a.quotient(thread, kColumnTile));

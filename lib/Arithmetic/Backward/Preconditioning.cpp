@@ -1,4 +1,4 @@
-//===- Preconditioning.cpp - What natural gradient works on ---------------===//
+//===- Preconditioning.cpp - Operands of natural gradient -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Whole rows of each of some time offsets.
+/// Returns one term of all columns for each time offset.
 static SmallVector<AffineTerm> getWholeRows(int64_t columns, int64_t times) {
   SmallVector<AffineTerm> terms;
   for (int64_t time = 0; time < times; ++time)

@@ -1,4 +1,4 @@
-//===- AttentionModel.cpp - Attention to near frames ----------------------===//
+//===- AttentionModel.cpp - Attention to nearby frames --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,13 +11,13 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The weights of so many frames are code without a loop, on CPUs.
+/// Largest context whose weights CPUs compute in unrolled code.
 static constexpr int64_t kMaxContext = 256;
 
 namespace {
 
-/// A part is a head; in a row of it the key, the value, the query and an addend
-/// for each frame stand behind each other (spec: components.md 6.28).
+/// A part of a row is a head: key, value, query and one addend per frame of the
+/// context, in this order (spec: components.md 6.28).
 struct AttentionModel
     : public RowKernelInterface::ExternalModel<AttentionModel,
                                                RestrictedAttentionOp> {
@@ -37,7 +37,7 @@ struct AttentionModel
 
 } // namespace
 
-/// How much attention each frame of a head gets that begins at column `key`.
+/// Computes the attention weight of each frame for the head at column `key`.
 static SmallVector<Value> attend(RestrictedAttentionOp op, RowEmission &row,
                                  ScalarArithmetic &a, Value key) {
   const int64_t context = op.getContextDim(), keyDim = op.getKeyDim();

@@ -18,7 +18,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// The product of all blocks (spec: components.md 6.19).
+/// Elementwise product of all blocks (spec: components.md 6.19).
 struct ProductModel
     : public BlockKernelInterface::ExternalModel<ProductModel,
                                                  ElementwiseProductOp> {
@@ -39,7 +39,7 @@ struct ProductModel
   }
 };
 
-/// Each factor gets the product of the others.
+/// The derivative of each factor is dy times the product of the others.
 struct ProductBackward
     : public BackwardKernelInterface::ExternalModel<ProductBackward,
                                                     ElementwiseProductOp> {
@@ -71,10 +71,10 @@ struct LstmModel
   unsigned getNumScalars(Operation *op) const {
     return cast<LstmNonlinearityOp>(op).getUseDropout() ? 3 : 0;
   }
-  unsigned getNumKernelVectors(Operation *) const { return 3; }
+  unsigned getNumColumnConstants(Operation *) const { return 3; }
 
   FailureOr<SmallVector<SmallVector<float>>>
-  getKernelVectors(Operation *op) const {
+  getColumnConstants(Operation *op) const {
     const int64_t dim = getBlockColumns(op);
     auto params = getTensorVector(op, "params", 3 * dim);
     if (failed(params))
@@ -111,7 +111,7 @@ struct LstmBackward
                               row.hasRepairs() ? Repair(getRepair) : Repair());
   }
 
-  /// The peepholes.
+  /// The peephole weights.
   unsigned getNumBackwardVectors(Operation *) const { return 3; }
   void emitBackwardRow(Operation *op, RowEmission &row) const {
     auto lstm = cast<LstmNonlinearityOp>(op);
@@ -123,13 +123,13 @@ struct LstmBackward
            llvm::enumerate(ArrayRef{d.i, d.f, d.g, d.o, d.previous}))
         row.store(dx, row.shift(c, block * dim));
     });
-    // The scales of the gates get none (spec: quirk Q12).
+    // The scales of the gates get no derivative (spec: quirk Q12).
     if (lstm.getUseDropout())
       row.forEach(
           3, [&](Value c) { row.store(row.number(0), row.shift(c, 5 * dim)); });
   }
 
-  /// The peepholes of i, f and o.
+  /// Gradients of the peephole weights of i, f and o.
   SmallVector<StringRef> getSums(Operation *) const {
     return {"params", "params", "params"};
   }

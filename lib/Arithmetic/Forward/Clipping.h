@@ -1,4 +1,4 @@
-//===- Clipping.h - What clipping and its statistics share ------*- C++ -*-===//
+//===- Clipping.h - Shared code of clipping and its statistics --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,7 @@
 
 namespace mlir::nnet3 {
 
-/// The 2-norm of a row of the derivative of the output.
+/// Returns the 2-norm of a row of the output derivative.
 template <typename RowTy> Value emitNorm(RowTy &row, int64_t dim) {
   return row.sqrt(row.sum(dim, [&](Value c) -> Value {
     Value dy = row.loadDerivative(c);
@@ -18,11 +18,11 @@ template <typename RowTy> Value emitNorm(RowTy &row, int64_t dim) {
   }));
 }
 
-/// Whether each row is at a boundary where BackpropTruncation may zero
-/// derivatives (spec: components.md 6.16).
+/// Returns for each row whether it is at a boundary where BackpropTruncation
+/// may zero derivatives (spec: components.md 6.16).
 SmallVector<int64_t> getBoundaries(DictionaryAttr precomputed, int64_t rows);
 
-/// A threshold that is not positive is none.
+/// Returns the threshold, or a huge number if it is not positive.
 float getThreshold(APFloat threshold);
 
 } // namespace mlir::nnet3

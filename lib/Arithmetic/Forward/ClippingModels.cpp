@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The norm of a row is measured before anything is changed.
+// The norm of a row is computed before any element is changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ float mlir::nnet3::getThreshold(APFloat threshold) {
   return value > 0 ? value : 1e10f;
 }
 
-/// What scales a row to a norm of `most` at most; NaN if the norm is NaN.
+/// Returns the scale that limits a row's norm to `most`; NaN if it is NaN.
 static Value emitClip(ScalarArithmetic &a, Value norm, Value most) {
   return a.selectGreater(most, norm, a.number(1), a.divide(most, norm));
 }
@@ -40,7 +40,7 @@ namespace {
 template <typename Model, typename OpTy>
 using Base = BackwardKernelInterface::ExternalModel<Model, OpTy>;
 
-/// (spec: components.md 6.25)
+/// Spec: components.md 6.25.
 struct ClipGradientModel : public Base<ClipGradientModel, ClipGradientOp> {
   void emitBackwardRow(Operation *op, RowEmission &row) const {
     auto clip = cast<ClipGradientOp>(op);
@@ -63,9 +63,9 @@ struct ClipGradientModel : public Base<ClipGradientModel, ClipGradientOp> {
   }
 };
 
-/// (spec: components.md 6.16)
+/// Spec: components.md 6.16.
 struct TruncationModel : public Base<TruncationModel, BackpropTruncationOp> {
-  /// Whether the row is at a boundary where derivatives may become zero.
+  /// Whether a row is at a boundary where its derivatives may become zero.
   SmallVector<int64_t> getRowNumbers(Operation *, DictionaryAttr precomputed,
                                      int64_t rows) const {
     return getBoundaries(precomputed, rows);

@@ -1,4 +1,4 @@
-//===- ConstantModels.cpp - Components that look at no input --------------===//
+//===- ConstantModels.cpp - Components that read no input -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,12 +17,12 @@ namespace {
 template <typename Model, typename OpTy>
 using Base = RowKernelInterface::ExternalModel<Model, OpTy>;
 
-/// The same row everywhere (spec: components.md 6.37, 6.38).
+/// The same row for every output row (spec: components.md 6.37, 6.38).
 template <typename OpTy>
 struct ConstantModel : public Base<ConstantModel<OpTy>, OpTy> {
-  unsigned getNumKernelVectors(Operation *) const { return 1; }
+  unsigned getNumColumnConstants(Operation *) const { return 1; }
   FailureOr<SmallVector<SmallVector<float>>>
-  getKernelVectors(Operation *op) const {
+  getColumnConstants(Operation *op) const {
     auto values = getTensorVector(op, "output", cast<OpTy>(op).getOutputDim());
     if (failed(values))
       return failure();
@@ -35,7 +35,7 @@ struct ConstantModel : public Base<ConstantModel<OpTy>, OpTy> {
   }
 };
 
-/// A mask that is not drawn (spec: components.md 6.21).
+/// A mask without random numbers (spec: components.md 6.21).
 struct DropoutMaskModel : public Base<DropoutMaskModel, DropoutMaskOp> {
   bool isRowKernel(Operation *op, bool) const {
     auto mask = cast<DropoutMaskOp>(op);
@@ -52,7 +52,7 @@ struct DropoutMaskModel : public Base<DropoutMaskModel, DropoutMaskOp> {
   }
 };
 
-/// The input has no part in the output, so it gets no derivative.
+/// The output does not depend on the input, so there is no input derivative.
 template <typename Model, typename OpTy>
 struct NoDerivative
     : public BackwardKernelInterface::ExternalModel<Model, OpTy> {

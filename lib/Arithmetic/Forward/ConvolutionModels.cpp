@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks of the output are products with blocks of the input, wherever these
-// are columns that follow each other as those of the weights do.
+// A block of the output is computed by matmuls on slices of the input: one for
+// each run of columns that are adjacent in the input and in the weights.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ColumnStretches.h"
+#include "ColumnSlices.h"
 #include "KernelModels.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Adds a product to `terms`, or to the last one, where it continues that.
+/// Appends `term` to `terms`, merged with the last one if it continues that.
 static void add(SmallVectorImpl<AffineTerm> &terms, const AffineTerm &term) {
   if (!terms.empty()) {
     AffineTerm &last = terms.back();
@@ -31,14 +31,14 @@ static void add(SmallVectorImpl<AffineTerm> &terms, const AffineTerm &term) {
 
 namespace {
 
-/// What the components of this file have in common.
+/// Base class of the components of this file.
 template <typename Model, typename OpTy>
 struct BlocksModel : public AffineKernelInterface::ExternalModel<Model, OpTy> {
   bool readsWholeRows(Operation *) const { return false; }
 };
 
-/// One block of the output for each height (spec: components.md 6.11). Filters
-/// vary fastest, so neighbouring heights are one product.
+/// One output block for each height (spec: components.md 6.11). Filters vary
+/// fastest, so neighbouring heights form one term.
 struct TimeHeightConvolutionModel
     : public BlocksModel<TimeHeightConvolutionModel, TimeHeightConvolutionOp> {
   SmallVector<AffineTerm> getTerms(Operation *op, int64_t block) const {
@@ -59,7 +59,7 @@ struct TimeHeightConvolutionModel
   }
 };
 
-/// A map for each block (spec: components.md 6.40).
+/// An affine map for each block (spec: components.md 6.40).
 struct BlockAffineModel : public BlocksModel<BlockAffineModel, BlockAffineOp> {
   int64_t getWeightColumns(Operation *op) const {
     return cast<BlockAffineOp>(op).getInputDim();
@@ -72,7 +72,8 @@ struct BlockAffineModel : public BlocksModel<BlockAffineModel, BlockAffineOp> {
   }
 };
 
-/// RepeatedAffine: the same map of each block (spec: components.md 6.41).
+/// RepeatedAffine: the same affine map for each block (spec: components.md
+/// 6.41).
 template <typename OpTy>
 struct RepeatedModel : public BlocksModel<RepeatedModel<OpTy>, OpTy> {
   SmallVector<AffineTerm> getTerms(Operation *op, int64_t block) const {
@@ -82,7 +83,7 @@ struct RepeatedModel : public BlocksModel<RepeatedModel<OpTy>, OpTy> {
   }
 };
 
-/// One block of the output for each place of the filters (spec: components.md
+/// One output block for each position of the filters (spec: components.md
 /// 6.43).
 struct ConvolutionModel : public BlocksModel<ConvolutionModel, ConvolutionOp> {
   SmallVector<AffineTerm> getTerms(Operation *op, int64_t block) const {
@@ -107,8 +108,8 @@ struct ConvolutionModel : public BlocksModel<ConvolutionModel, ConvolutionOp> {
   }
 };
 
-/// Where the columns of a patch are too many stretches for as many products,
-/// patches are put side by side and multiplied at once.
+/// If a patch consists of too many slices for separate matmuls, the patches are
+/// copied side by side and multiplied by one matmul.
 struct ConvolutionPatches
     : public FactorKernelInterface::ExternalModel<ConvolutionPatches,
                                                   ConvolutionOp> {
@@ -120,25 +121,25 @@ struct ConvolutionPatches
                             [&](Value c) { return row.load(c); });
   }
 
-  /// The column of the input that each column of a patch is.
-  static ColumnStretches getPatches(Operation *op) {
+  /// Returns the input column of each patch column.
+  static ColumnSlices getPatches(Operation *op) {
     auto affine = cast<AffineKernelInterface>(op);
     SmallVector<int64_t> columns;
     for (int64_t block = 0; block < affine.getNumBlocks(); ++block)
       for (const AffineTerm &term : affine.getTerms(block))
         llvm::append_range(columns,
                            llvm::seq(term.input, term.input + term.columns));
-    return ColumnStretches(columns);
+    return ColumnSlices(columns);
   }
 };
 
-/// The bias of what is multiplied so.
+/// The bias of a convolution on patches.
 struct ConvolutionBias
     : public RowKernelInterface::ExternalModel<ConvolutionBias, ConvolutionOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
-  unsigned getNumKernelVectors(Operation *) const { return 1; }
+  unsigned getNumColumnConstants(Operation *) const { return 1; }
   FailureOr<SmallVector<SmallVector<float>>>
-  getKernelVectors(Operation *op) const {
+  getColumnConstants(Operation *op) const {
     auto bias = getTensorVector(op, "bias_params", getOutputDim(op));
     if (failed(bias))
       return failure();

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Identities, and scales that are the same for all columns.
+// Identities, and scales that are equal for all columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-using KernelVectors = SmallVector<SmallVector<float>>;
+using ColumnConstants = SmallVector<SmallVector<float>>;
 
 namespace {
 
@@ -39,7 +39,7 @@ bool isIdentity(SpecAugmentTimeMaskOp op) {
   return op.getTestMode() || op.getZeroedProportion().isZero();
 }
 
-/// y = x, or nothing of the kind.
+/// y = x in configurations that are identities; otherwise not elementwise.
 template <typename OpTy>
 struct IdentityModel : public Base<IdentityModel<OpTy>, OpTy> {
   bool isElementwise(Operation *op) const { return isIdentity(op); }
@@ -54,16 +54,16 @@ struct IdentityModel : public Base<IdentityModel<OpTy>, OpTy> {
 // Scales
 //===----------------------------------------------------------------------===//
 
-/// y = s x, the same for all columns.
+/// y = s x with one scale for all columns.
 template <typename Model, typename OpTy>
 struct ScalarModel : public Base<Model, OpTy> {
   bool isIdentity(Operation *op) const {
     return Model::getScale(cast<OpTy>(op)) == 1;
   }
-  unsigned getNumKernelVectors(Operation *) const { return 1; }
-  FailureOr<KernelVectors> getKernelVectors(Operation *op) const {
+  unsigned getNumColumnConstants(Operation *) const { return 1; }
+  FailureOr<ColumnConstants> getColumnConstants(Operation *op) const {
     auto component = cast<OpTy>(op);
-    return KernelVectors{
+    return ColumnConstants{
         SmallVector<float>(component.getDim(), Model::getScale(component))};
   }
   Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
@@ -95,7 +95,7 @@ struct DropoutModel : public ScalarModel<DropoutModel, DropoutOp> {
 //===----------------------------------------------------------------------===//
 
 float getScale(NoOpOp op) { return op.getBackpropScale().convertToFloat(); }
-// Where they draw no masks.
+// In configurations that draw no masks.
 float getScale(GeneralDropoutOp) { return 1; }
 float getScale(SpecAugmentTimeMaskOp) { return 1; }
 

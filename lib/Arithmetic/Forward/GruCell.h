@@ -10,8 +10,8 @@
 
 namespace mlir::nnet3 {
 
-/// Where the blocks z, r, hpart, c_prev and s_prev of a row begin (spec:
-/// components.md 6.23).
+/// The first columns of the blocks z, r, hpart, c_prev and s_prev of a row
+/// (spec: components.md 6.23).
 struct GruLayout {
   explicit GruLayout(Operation *op) {
     auto gru = cast<GruNonlinearityOp>(op);
@@ -26,12 +26,12 @@ struct GruLayout {
   int64_t r, hpart, cPrev, sPrev;
 };
 
-/// One column of c = (1 - z) h + z c_prev, where h is the tanh of a candidate.
+/// One column of c = (1 - z) h + z c_prev, where h = tanh(candidate).
 class GruCell {
 public:
   GruCell(const ScalarArithmetic &arithmetic, Value z, Value h, Value previous)
       : a(arithmetic), z(z), h(h), previous(previous) {}
-  /// That of column `c` in a backward pass; c_prev begins at column `cPrev`.
+  /// Loads column `c` in a backward pass; c_prev starts at column `cPrev`.
   template <typename RowTy>
   static GruCell load(RowTy &row, Value c, int64_t cPrev) {
     return GruCell(row, row.load(c), row.loadOutput(c),
@@ -41,14 +41,14 @@ public:
   Value getState() {
     return a.multiplyAdd(z, previous, a.multiply(getRest(), h));
   }
-  /// The derivative of the candidate from those of h and c, less what
-  /// self-repair takes, if anything.
+  /// Returns the derivative of the candidate from those of h and c; subtracts
+  /// the self-repair term `repair` h if there is one.
   Value differentiateCandidate(Value dh, Value dc, Value repair) {
     Value both = a.add(dh, a.multiply(dc, getRest()));
     Value d = a.multiply(both, a.subtract(a.splat(h, 1), a.multiply(h, h)));
     return repair ? a.subtract(d, a.multiply(repair, h)) : d;
   }
-  /// The derivatives of z and of c_prev, as c is of them.
+  /// Returns the derivatives of z and c_prev through c.
   std::pair<Value, Value> differentiateGate(Value dc) {
     return {a.multiply(dc, a.subtract(previous, h)), a.multiply(dc, z)};
   }

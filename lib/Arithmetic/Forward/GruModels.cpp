@@ -19,7 +19,7 @@ struct GruWeights
     : public AffineKernelInterface::ExternalModel<GruWeights,
                                                   GruNonlinearityOp> {
   bool readsWholeRows(Operation *) const { return false; }
-  /// h and c.
+  /// The output blocks h and c.
   int64_t getNumBlocks(Operation *) const { return 2; }
   SmallVector<AffineTerm> getTerms(Operation *, int64_t) const { return {}; }
 };
@@ -38,7 +38,7 @@ struct GruFactor
   }
 };
 
-/// h = tanh(hpart + product), c = (1 - z) h + z c_prev.
+/// h = tanh(hpart + w_h (r (.) s_prev)), c = (1 - z) h + z c_prev.
 struct GruModel
     : public RowKernelInterface::ExternalModel<GruModel, GruNonlinearityOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
@@ -55,8 +55,8 @@ struct GruModel
   }
 };
 
-/// The factors are the derivative of the candidate, r (.) s_prev, which w_h
-/// multiplies, and the product q of the first with w_h.
+/// The factors are the derivative d of the candidate, r (.) s_prev, which is
+/// multiplied with w_h, and q = d w_h.
 struct GruBackward
     : public BackwardKernelInterface::ExternalModel<GruBackward,
                                                     GruNonlinearityOp> {
@@ -83,7 +83,7 @@ struct GruBackward
   void emitBackwardRow(Operation *op, RowEmission &row) const {
     const GruLayout at(op);
     const bool isShared = at.sPrev == at.cPrev;
-    // The derivatives of r and of s_prev.
+    // Returns the derivatives of r and of s_prev.
     auto differentiateGated = [&](Value c) {
       Value q = row.loadFactor(row.shift(c, at.cell + at.recurrent));
       return std::pair(row.multiply(q, row.load(row.shift(c, at.sPrev))),
@@ -112,7 +112,7 @@ struct GruBackward
   }
 };
 
-/// The one with an output gate (spec: components.md 6.24).
+/// The GRU with an output gate (spec: components.md 6.24).
 struct OutputGruModel
     : public BlockKernelInterface::ExternalModel<OutputGruModel,
                                                  OutputGruNonlinearityOp> {
@@ -121,9 +121,9 @@ struct OutputGruModel
   }
   unsigned getNumInputBlocks(Operation *) const { return 3; }
   unsigned getNumOutputBlocks(Operation *) const { return 2; }
-  unsigned getNumKernelVectors(Operation *) const { return 1; }
+  unsigned getNumColumnConstants(Operation *) const { return 1; }
   FailureOr<SmallVector<SmallVector<float>>>
-  getKernelVectors(Operation *op) const {
+  getColumnConstants(Operation *op) const {
     auto weights = getTensorVector(op, "w_h", getBlockColumns(op));
     if (failed(weights))
       return failure();

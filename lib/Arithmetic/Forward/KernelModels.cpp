@@ -57,12 +57,12 @@ SmallVector<int64_t> mlir::nnet3::getPrecomputedRows(DictionaryAttr precomputed,
 }
 
 FailureOr<SmallVector<SmallVector<float>>>
-mlir::nnet3::getKernelVectors(Operation *op) {
+mlir::nnet3::getColumnConstants(Operation *op) {
   if (auto blocks = dyn_cast<BlockKernelInterface>(op))
-    return blocks.getKernelVectors();
+    return blocks.getColumnConstants();
   if (auto row = dyn_cast<RowKernelInterface>(op))
-    return row.getKernelVectors();
-  return cast<ElementwiseKernelInterface>(op).getKernelVectors();
+    return row.getColumnConstants();
+  return cast<ElementwiseKernelInterface>(op).getColumnConstants();
 }
 
 bool mlir::nnet3::hasKernel(Operation *component, bool device) {
@@ -83,7 +83,8 @@ bool mlir::nnet3::hasKernel(Operation *component, bool device) {
 // Weights
 //===----------------------------------------------------------------------===//
 
-/// More products than this are left to the runtime: each is code of its own.
+/// Maximum number of terms of a block in generated code, as each is a separate
+/// matmul; components with more are left to the runtime.
 static constexpr size_t kMaxTerms = 64;
 
 bool AffineKernelInterface::hasFewTerms() {
@@ -95,7 +96,7 @@ int64_t AffineKernelInterface::getWeightRows() {
          getNumBlocks();
 }
 
-/// The name of a parameter; null if there are fewer.
+/// Returns the name of parameter `number`; null if there are fewer parameters.
 static StringAttr getParameterName(Operation *op, size_t number) {
   auto tensors = cast<ComponentOpInterface>(op).getTensors();
   return number < tensors.size() && tensors[number].isParameter

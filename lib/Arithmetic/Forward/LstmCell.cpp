@@ -24,7 +24,7 @@ LstmCell::LstmCell(const ScalarArithmetic &arithmetic, ValueRange inputs,
 CellDerivatives
 LstmCell::differentiate(Value dcOut, Value dm,
                         function_ref<Value(int64_t)> getRepair) {
-  // Moves `x` by what self-repair number `k` adds, `amount` times.
+  // Subtracts `amount` times self-repair term `k` from `x`.
   auto repaired = [&](Value x, int64_t k, Value amount) {
     return getRepair ? a.subtract(x, a.multiply(amount, getRepair(k))) : x;
   };

@@ -10,8 +10,8 @@
 
 namespace mlir::nnet3 {
 
-/// Derivatives by what goes into each of i, f, g and o, and by c_prev (spec:
-/// components.md 6.15).
+/// Derivatives with respect to the inputs of i, f, g and o, and to c_prev
+/// (spec: components.md 6.15).
 struct CellDerivatives {
   Value i, f, g, o, previous;
 };
@@ -19,30 +19,31 @@ struct CellDerivatives {
 /// The arithmetic of one column, forward and backward.
 class LstmCell {
 public:
-  /// `inputs` are i_part, f_part, c_part, o_part and c_prev; `scales` what i, f
-  /// and o are multiplied by, if anything; `peepholes` those of i, f and o.
+  /// `inputs` are i_part, f_part, c_part, o_part and c_prev; `scales` are the
+  /// dropout scales of i, f and o, or empty; `peepholes` are the weights of i,
+  /// f and o.
   LstmCell(const ScalarArithmetic &arithmetic, ValueRange inputs,
            ValueRange scales, ValueRange peepholes);
-  /// The same of column `column` of a row, an emission.
+  /// Loads column `column` of `row`, a RowEmission or StageEmission.
   template <typename RowTy>
   static LstmCell load(RowTy &row, LstmNonlinearityOp op, Value column);
 
-  Value i, f, g, o, t, cell; ///< g and t are the tanh of c_part and of c
+  Value i, f, g, o, t, cell; ///< g = tanh(c_part), t = tanh(c)
 
-  /// m, the second block of the output; c is the first.
+  /// Returns m, the second block of the output; c is the first.
   Value getOutput() { return a.multiply(scaled(o, 2), t); }
-  /// From those of c and m. `getRepair` gives self-repair number k of the
-  /// column; null without.
+  /// Computes the derivatives of the inputs from those of c and m. `getRepair`
+  /// returns self-repair term k of the column; null for no self-repair.
   CellDerivatives differentiate(Value dcOut, Value dm,
                                 function_ref<Value(int64_t k)> getRepair);
 
   Value getPrevious() const { return inputs[4]; }
-  /// The derivative of a sigmoid that is `y`, and of a tanh.
+  /// The slope of a sigmoid with the value `y`, and of a tanh.
   Value slope(Value y) { return a.multiply(y, a.subtract(a.number(1), y)); }
   Value tanhSlope(Value y) { return a.subtract(a.number(1), a.multiply(y, y)); }
 
 private:
-  /// Gate `number` of i, f and o as it is multiplied.
+  /// Returns gate `number` of i, f and o, scaled.
   Value scaled(Value gate, unsigned number) {
     return scales.empty() ? gate : a.multiply(gate, scales[number]);
   }

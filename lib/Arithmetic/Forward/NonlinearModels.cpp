@@ -19,8 +19,8 @@ using Base = ElementwiseKernelInterface::ExternalModel<Model, OpTy>;
 template <typename Model, typename OpTy>
 using BackwardBase = BackwardKernelInterface::ExternalModel<Model, OpTy>;
 
-/// max(x, 0). NaN stays NaN, which an instruction gives as well that returns
-/// its second operand, x, where it finds NaN.
+/// max(x, 0). NaN stays NaN: x is the second operand, which the maximum
+/// instruction returns if one operand is NaN.
 struct ReluModel : public Base<ReluModel, RectifiedLinearOp> {
   Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
                         ValueRange) const {
@@ -43,7 +43,7 @@ struct TanhModel : public Base<TanhModel, TanhOp> {
   }
 };
 
-/// dx = f'(x) dy, where f' is found from y.
+/// dx = f'(x) dy, where f'(x) is computed from y.
 template <typename Model, typename OpTy>
 struct NonlinearBackward : public BackwardBase<Model, OpTy> {
   void emitBackwardRow(Operation *op, RowEmission &row) const {
@@ -53,7 +53,7 @@ struct NonlinearBackward : public BackwardBase<Model, OpTy> {
   }
 };
 
-/// (spec: components.md 6.6)
+/// Spec: components.md 6.6.
 struct ReluBackward
     : public NonlinearBackward<ReluBackward, RectifiedLinearOp> {
   static Value emit(RowEmission &row, Value y, Value dy) {
@@ -62,14 +62,14 @@ struct ReluBackward
   }
 };
 
-/// (spec: components.md 6.17)
+/// Spec: components.md 6.17.
 struct SigmoidBackward : public NonlinearBackward<SigmoidBackward, SigmoidOp> {
   static Value emit(RowEmission &row, Value y, Value dy) {
     return row.multiply(dy, row.multiply(y, row.subtract(row.number(1), y)));
   }
 };
 
-/// (spec: components.md 6.18)
+/// Spec: components.md 6.18.
 struct TanhBackward : public NonlinearBackward<TanhBackward, TanhOp> {
   static Value emit(RowEmission &row, Value y, Value dy) {
     return row.multiply(dy, row.subtract(row.number(1), row.multiply(y, y)));

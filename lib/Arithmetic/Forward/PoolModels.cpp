@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Larger groups and pools have loops over their columns.
+/// Largest group or pool whose columns are unrolled.
 static constexpr int64_t kMaxGroup = 64;
 
 namespace {
@@ -27,8 +27,8 @@ using Base = RowKernelInterface::ExternalModel<Model, OpTy>;
 template <typename Model, typename OpTy>
 using BackwardBase = BackwardKernelInterface::ExternalModel<Model, OpTy>;
 
-/// The 2-norm of each group (spec: components.md 6.39). Of small groups, a loop
-/// over columns is one over groups.
+/// The 2-norm of each group (spec: components.md 6.39). Small groups are
+/// unrolled inside a loop over groups.
 struct PnormModel : public Base<PnormModel, PnormOp> {
   static int64_t getGroup(PnormOp op) {
     return op.getInputDim() / op.getOutputDim();
@@ -47,7 +47,7 @@ private:
   static void emitLarge(PnormOp pnorm, RowEmission &row);
 };
 
-/// dx = x dy / y, or 0 where y is.
+/// dx = x dy / y; 0 if y = 0.
 struct PnormBackward : public BackwardBase<PnormBackward, PnormOp> {
   void emitBackwardRow(Operation *op, RowEmission &row) const {
     const int64_t groups = cast<PnormOp>(op).getOutputDim();
@@ -62,19 +62,19 @@ struct PnormBackward : public BackwardBase<PnormBackward, PnormOp> {
   }
 };
 
-/// Pools in one direction of an image.
+/// Pools along one axis of an image.
 struct Axis {
   int64_t input, size, step;
   int64_t count() const { return (input - size) / step + 1; }
-  /// How many pools a pixel may be in.
+  /// Largest number of pools that contain a pixel.
   int64_t overlap() const { return llvm::divideCeil(size, step); }
 };
 
-/// Maxima over boxes of an image, z fastest (spec: components.md 6.44). Lanes
-/// are pools along z.
+/// Maxima over boxes of an image whose z axis is fastest (spec: components.md
+/// 6.44). Lanes are pools along z.
 struct MaxpoolingModel : public Base<MaxpoolingModel, MaxpoolingOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
-  /// The pixels of a large pool.
+  /// The pixel offsets of a large pool, which is not unrolled.
   SmallVector<SmallVector<int64_t>> getKernelIndexes(Operation *op) const {
     SmallVector<int64_t> pixels = getPixels(cast<MaxpoolingOp>(op));
     if (isLarge(pixels))
@@ -90,7 +90,7 @@ private:
   static SmallVector<int64_t> getPixels(MaxpoolingOp pool);
 };
 
-/// Each pixel gets the derivatives of all pools whose maximum it is.
+/// Each pixel gets the sum of the derivatives of the pools whose maximum it is.
 struct MaxpoolingBackward
     : public BackwardBase<MaxpoolingBackward, MaxpoolingOp> {
   void emitBackwardRow(Operation *op, RowEmission &row) const;
@@ -142,7 +142,7 @@ static Axis getZ(MaxpoolingOp pool) {
           int64_t(pool.getPoolZStep())};
 }
 
-/// How far behind its first pixel each of a pool is.
+/// Returns the offsets of a pool's pixels from its first pixel.
 SmallVector<int64_t> MaxpoolingModel::getPixels(MaxpoolingOp pool) {
   const Axis x = getX(pool), y = getY(pool), z = getZ(pool);
   SmallVector<int64_t> pixels;
@@ -167,7 +167,7 @@ void MaxpoolingModel::emitRow(Operation *op, RowEmission &row) const {
     auto largerOf = [&](Value place, Value before) {
       return a.largest(row.load(place), before);
     };
-    // What the reference's maxima begin with, in each lane.
+    // The initial maximum is Kaldi's.
     Value largest = largerOf(a.shift(first, pixels[0]), a.number(-1e20f));
     if (isLarge(pixels)) {
       largest = a.loop(a.index(1), a.index(pixels.size()), largest,
@@ -183,7 +183,8 @@ void MaxpoolingModel::emitRow(Operation *op, RowEmission &row) const {
   });
 }
 
-/// A pool that a pixel may be in: its number, and whether it is.
+/// Returns candidate `which` of the pools that may contain a pixel: its number,
+/// and whether it contains the pixel.
 static std::pair<Value, Value> getPool(ScalarArithmetic &a, const Axis &axis,
                                        Value pixel, Value which) {
   Value number = a.minus(a.quotient(pixel, axis.step), which);
@@ -205,8 +206,9 @@ void MaxpoolingBackward::emitBackwardRow(Operation *op,
                            row.remainder(line, axes[1].input),
                            row.remainder(c, axes[2].input)};
     Value value = row.load(c), zero = row.number(0);
-    // The pools along axis number `i` and those behind it, of those with number
-    // `place` along the axes before it, which the pixel is in if `holds`.
+    // Adds the derivatives of the pools that contain the pixel, over axes `i`
+    // and later. `place` is the number of the pool along the earlier axes;
+    // `holds` tells whether these contain the pixel.
     std::function<Value(unsigned, Value, Value, Value)> addPools =
         [&](unsigned i, Value place, Value holds, Value before) -> Value {
       if (i == std::size(axes)) {

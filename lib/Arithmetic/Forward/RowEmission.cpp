@@ -1,4 +1,4 @@
-//===- RowEmission.cpp - Code that goes over a row ------------------------===//
+//===- RowEmission.cpp - Code for one row ---------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@ using namespace mlir::nnet3;
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// Pointers to all inputs that there are.
+/// Returns pointers to all inputs that are present.
 template <typename Self> auto RowOperands::getAll(Self &self) {
   SmallVector<decltype(&self.input)> all;
   for (auto *one : {&self.input, &self.output, &self.derivative, &self.factors,
@@ -94,7 +94,7 @@ Value RowEmission::loadFrom(int64_t number, Value column) {
                                 ValueRange{row, column});
 }
 
-/// As an index.
+/// Loads element `place` of `list` as an index.
 Value RowEmission::loadEntry(Value list, Value place) {
   return create<arith::IndexCastOp>(builder.getIndexType(),
                                     loadElement(list, place));

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ColumnStretches.h"
+#include "ColumnSlices.h"
 #include "KernelModels.h"
 
 #include "nnet3/Arithmetic/BackwardInterface.h"
@@ -22,7 +22,7 @@ using Base = RowKernelInterface::ExternalModel<Model, OpTy>;
 template <typename Model, typename OpTy>
 using BackwardBase = BackwardKernelInterface::ExternalModel<Model, OpTy>;
 
-/// exp(x - max) and its sum (spec: components.md 6.30).
+/// y = exp(x - max) / sum (spec: components.md 6.30).
 struct SoftmaxModel : public Base<SoftmaxModel, SoftmaxOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
@@ -57,7 +57,7 @@ struct SoftmaxBackward : public BackwardBase<SoftmaxBackward, SoftmaxOp> {
   }
 };
 
-/// (spec: components.md 6.10)
+/// Spec: components.md 6.10.
 struct LogSoftmaxModel : public Base<LogSoftmaxModel, LogSoftmaxOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
@@ -90,11 +90,12 @@ int64_t getBlockDim(NormalizeOp op) {
   return op.getBlockDim().value_or(op.getInputDim());
 }
 
-/// The least power of a block that scales it, 2^-66.
+/// The smallest power of a block, 2^-66; smaller ones are raised to it.
 constexpr float kPowerFloor = 0x1p-66f;
 
-/// What scales the block that is the row's part: its squares, times `norm`,
-/// floored, and the inverse of the root of that.
+/// The scale of the block that is the row's current part: its sum of squares,
+/// that times `norm` (the power), the power with floor, and the inverse square
+/// root of that.
 struct BlockPower {
   BlockPower(NormalizeOp op, RowEmission &row) {
     const int64_t dim = getBlockDim(op);
@@ -113,7 +114,7 @@ struct BlockPower {
   Value squares, power, floored, factor;
 };
 
-/// Each block of columns, a part, scaled to a given r.m.s. (spec: components.md
+/// Scales each block of columns (a part) to a given r.m.s. (spec: components.md
 /// 6.29).
 struct NormalizeModel : public Base<NormalizeModel, NormalizeOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
@@ -143,8 +144,9 @@ struct NormalizeModel : public Base<NormalizeModel, NormalizeOp> {
   }
 };
 
-/// dx = f dy + g x for each block, where f scales x, and g is what x changes of
-/// f, if its power is above the floor, and of the logarithm.
+/// dx = f dy + g x for each block, where f is the scale of x. g x is the
+/// derivative through f, if the power is above the floor, and through the
+/// appended logarithm.
 struct NormalizeBackward : public BackwardBase<NormalizeBackward, NormalizeOp> {
   int64_t getNumBackwardParts(Operation *op) const {
     return cast<NormalizeOp>(op).getInputDim() /
@@ -179,40 +181,40 @@ struct NormalizeBackward : public BackwardBase<NormalizeBackward, NormalizeOp> {
   }
 };
 
-/// (spec: components.md 6.12)
+/// Spec: components.md 6.12.
 struct PermuteModel : public Base<PermuteModel, PermuteOp> {
-  static ColumnStretches getStretches(Operation *op) {
-    return ColumnStretches(cast<PermuteOp>(op).getColumnMap());
+  static ColumnSlices getSlices(Operation *op) {
+    return ColumnSlices(cast<PermuteOp>(op).getColumnMap());
   }
   bool isRowKernel(Operation *, bool) const { return true; }
   SmallVector<SmallVector<int64_t>> getKernelIndexes(Operation *op) const {
-    return {getStretches(op).begins};
+    return {getSlices(op).begins};
   }
   void emitRow(Operation *op, RowEmission &row) const {
-    getStretches(op).emitCopy(row, /*list=*/0,
-                              [&](Value c) { return row.load(c); });
+    getSlices(op).emitCopy(row, /*list=*/0,
+                           [&](Value c) { return row.load(c); });
   }
 };
 
-/// The same with the inverse of the permutation.
+/// Applies the inverse permutation to the derivative.
 struct PermuteBackward : public BackwardBase<PermuteBackward, PermuteOp> {
-  static ColumnStretches getStretches(Operation *op) {
+  static ColumnSlices getSlices(Operation *op) {
     const ArrayRef<int64_t> columns = cast<PermuteOp>(op).getColumnMap();
     SmallVector<int64_t> inverse(columns.size());
     for (auto [to, from] : llvm::enumerate(columns))
       inverse[from] = to;
-    return ColumnStretches(inverse);
+    return ColumnSlices(inverse);
   }
   SmallVector<SmallVector<int64_t>> getBackwardIndexes(Operation *op) const {
-    return {getStretches(op).begins};
+    return {getSlices(op).begins};
   }
   void emitBackwardRow(Operation *op, RowEmission &row) const {
-    getStretches(op).emitCopy(row, /*list=*/0,
-                              [&](Value c) { return row.loadDerivative(c); });
+    getSlices(op).emitCopy(row, /*list=*/0,
+                           [&](Value c) { return row.loadDerivative(c); });
   }
 };
 
-/// Adds to the output (spec: components.md 6.36).
+/// Sums blocks of columns and adds to the output (spec: components.md 6.36).
 struct SumBlockModel : public Base<SumBlockModel, SumBlockOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
@@ -242,10 +244,10 @@ struct SumBlockBackward : public BackwardBase<SumBlockBackward, SumBlockOp> {
   }
 };
 
-/// (spec: components.md 6.35)
+/// Spec: components.md 6.35.
 struct SumGroupModel : public Base<SumGroupModel, SumGroupOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
-  /// Where each group begins, and the last one ends.
+  /// The first column of each group, and the end of the last one.
   SmallVector<SmallVector<int64_t>> getKernelIndexes(Operation *op) const {
     SmallVector<int64_t> begins = {0};
     for (int64_t size : cast<SumGroupOp>(op).getSizes())
@@ -266,7 +268,7 @@ struct SumGroupModel : public Base<SumGroupModel, SumGroupOp> {
   }
 };
 
-/// Each element gets the derivative of its group's sum.
+/// The derivative of each element is that of its group's sum.
 struct SumGroupBackward : public BackwardBase<SumGroupBackward, SumGroupOp> {
   SmallVector<SmallVector<int64_t>> getBackwardIndexes(Operation *op) const {
     SmallVector<int64_t> groups;

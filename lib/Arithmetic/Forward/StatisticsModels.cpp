@@ -19,14 +19,14 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// What both components have in common.
+/// Base class of both components.
 template <typename Model, typename OpTy>
 struct Base : public RowKernelInterface::ExternalModel<Model, OpTy> {
   bool isRowKernel(Operation *, bool) const { return true; }
   RowReads getRowReads(Operation *) const { return RowReads::Range; }
 };
 
-/// The number of rows, their sum, and that of their squares (spec:
+/// The number of rows, their sum, and the sum of their squares (spec:
 /// components.md 6.26).
 struct ExtractionModel : public Base<ExtractionModel, StatisticsExtractionOp> {
   void emitRow(Operation *op, RowEmission &row) const {
@@ -76,8 +76,8 @@ struct PoolingModel : public Base<PoolingModel, StatisticsPoolingOp> {
     row.forEach(dim, [&](Value c) {
       Value ofFrames = mean(a.shift(c, 1));
       Value ofSquares = mean(a.shift(c, 1 + dim));
-      // Rounded as the square of a single frame is, whose variance is then
-      // 0.
+      // Rounded like the square of a single frame, so that a single frame has
+      // variance 0.
       Value square = a.widen(a.multiply(ofFrames, ofFrames));
       Value variance = a.subtract(a.widen(ofSquares), square);
       row.store(ofFrames, a.shift(c, first));
@@ -126,8 +126,8 @@ struct ExtractionBackward
   }
 };
 
-/// The factors of a row are the derivatives of its sums; each row of the input
-/// gets the sum of those that it is in. The count gets none.
+/// The factors of a row are the derivatives of its statistics; each input row
+/// gets the sum over the output rows that read it. The count has no derivative.
 struct PoolingBackward
     : public BackwardBase<PoolingBackward, StatisticsPoolingOp> {
   int64_t getFactorColumns(Operation *op) const {

@@ -1,4 +1,4 @@
-//===- AttentionHead.h - What a head of attention consists of ---*- C++ -*-===//
+//===- AttentionHead.h - The layout of an attention head --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@
 
 namespace mlir::nnet3 {
 
-/// What a head consists of, and the command.
+/// The dimensions of a head, and those of the command.
 struct AttentionHead {
   AttentionHead(Operation *op, const StagedCommand &command)
       : AttentionHead(cast<RestrictedAttentionOp>(op), command) {}
@@ -23,14 +23,14 @@ struct AttentionHead {
         outputRows(command.outputRows), shift(getShift(command)) {}
 
   int64_t heads, keyDim, valueDim, context;
-  int64_t own; ///< which of the rows has the query
+  int64_t own; ///< number of the context row that holds the query
   float keyScale;
   bool outputsContext;
   int64_t inColumns, outColumns;
   int64_t outputRows, shift;
 
 private:
-  /// Rows of the input that follow each other in a context are so far apart.
+  /// Distance in rows between consecutive frames of a context.
   int64_t getShift(const StagedCommand &command) const {
     return context == 1
                ? 0
@@ -38,8 +38,8 @@ private:
   }
 };
 
-/// The weights that row `row` of the output gives to the rows of its context in
-/// head `number`.
+/// Emits the attention weights of row `row` of the output for the rows of its
+/// context, in head `number`.
 SmallVector<Value> emitAttentionWeights(const AttentionHead &head,
                                         StageEmission &stage, Value row,
                                         Value number);

@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.28. Row r of the output is of rows r + o shift of the
-// input for each o of the context. First each head of each row of the output
-// finds its weights w_o again, and the derivatives d_o of what they are the
-// softmax of; then each row of the input gathers what it is to the rows of the
-// output.
+// Spec: components.md 6.28. Row r of the output reads rows r + o shift of the
+// input for each o of the context. The first phase recomputes for each row and
+// head of the output the attention weights w_o, and the derivatives d_o of the
+// softmax inputs. The second phase accumulates for each row of the input the
+// derivatives from all output rows that read it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ struct AttentionStages
                  Value item) const;
 };
 
-/// The code of an item: of a row and a head.
+/// Emits the code of an item: one row and one head.
 class Emitter {
 public:
   Emitter(const AttentionHead &head, StageEmission &stage, Value item)
@@ -58,13 +58,13 @@ public:
 
 private:
   Value emitDerivative(int64_t o);
-  /// Where the scratch memory has weight `o` of row `outputRow`; the derivative
-  /// is behind it.
+  /// Returns the scratch offset of weight `o` of row `outputRow`; its
+  /// derivative is `context` numbers after it.
   Value getPlace(Value outputRow, Value o) {
     Value item = stage.at(outputRow, head.heads, number);
     return stage.at(item, 2 * head.context, o);
   }
-  /// Row `to` + `o` `shift`.
+  /// Returns row `to` + `o` `shift`.
   Value shifted(Value to, int64_t o) { return stage.shift(to, o * head.shift); }
   Value load(Value ofRow, Value column) {
     stage.setRow(ofRow);
@@ -83,8 +83,8 @@ private:
     return stage.both(stage.isLess(stage.index(-1), candidate),
                       stage.isLess(candidate, stage.index(head.outputRows)));
   }
-  /// The sum over the rows of the output that have this one in their context
-  /// of what `body` gives for one and its number in it.
+  /// Sums `body` over the output rows whose context contains this row; `body`
+  /// gets the output row and the position of this row in its context.
   Value sumOutputs(function_ref<Value(Value outputRow, Value o)> body);
   void emitQuery();
 
@@ -133,7 +133,7 @@ SmallVector<Value> mlir::nnet3::emitAttentionWeights(const AttentionHead &head,
   return emitSoftmax(stage, numbers);
 }
 
-/// The derivative of weight `o`.
+/// Returns the derivative of attention weight `o`.
 Value Emitter::emitDerivative(int64_t o) {
   Value sum = stage.sum(head.valueDim, [&](Value c) {
     return stage.multiply(loadDerivative(row, stage.shift(output, c)),
@@ -177,8 +177,8 @@ Value Emitter::sumOutputs(function_ref<Value(Value outputRow, Value o)> body) {
       })[0];
 }
 
-/// What the query and its addends get, if there is a row of the output that
-/// has them.
+/// Emits the derivatives of the query and its addends, which are zero if no
+/// output row uses them.
 void Emitter::emitQuery() {
   Value scale = stage.number(head.keyScale);
   Value candidate = stage.shift(row, -head.own * head.shift);

@@ -2,9 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.7. All of it is per column of the block view. The sums
-// that the variance is the difference of are in double precision, as the
-// runtime's are.
+// Spec: components.md 6.7. All values are per column of the block view. The
+// variance is a difference of two sums in double precision, as in the runtime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,9 +16,9 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// y = s (x - m): the memo has the means m, behind them the scales s, and
-/// behind these the variances, for statistics. In the backward pass dx = s dy +
-/// a y + b with a = -s/t^2 mean(dy y), b = -s mean(dy) for the target r.m.s. t.
+/// y = s (x - m): the memo holds the means m, the scales s, and, for
+/// statistics, the variances, in this order. In the backward pass dx = s dy + a
+/// y + b with a = -s/t^2 mean(dy y), b = -s mean(dy) for the target r.m.s. t.
 struct BatchNormStages
     : public StagedKernelInterface::ExternalModel<BatchNormStages,
                                                   BatchNormOp> {
@@ -33,8 +32,8 @@ struct BatchNormStages
   int64_t getMemoSize(Operation *op, const StagedCommand &) const {
     return 3 * getWidth(op);
   }
-  /// Of the forward pass: sums of x and x^2; m, s and the variance. Of the
-  /// backward pass: sums of dy and dy y; s, a and b.
+  /// Forward: reductions of x and x^2; factors m, s and the variance. Backward:
+  /// reductions of dy and dy y; factors s, a and b.
   static ColumnFactors getFactors(Operation *op, const StagedCommand &command) {
     return ColumnFactors(command.outputRows, cast<BatchNormOp>(op).getDim(),
                          getWidth(op), /*numSums=*/2, /*numFactors=*/3,
@@ -66,7 +65,7 @@ private:
   void emitBackward(BatchNormOp op, StageEmission &stage,
                     const StagedCommand &command, unsigned number,
                     Value item) const;
-  /// Rows of the block view.
+  /// Number of rows of the block view.
   static int64_t getCount(BatchNormOp op, const StagedCommand &command) {
     return command.outputRows * (op.getDim() / getWidth(op));
   }
@@ -87,7 +86,7 @@ void BatchNormStages::emitForward(BatchNormOp op, StageEmission &stage,
     Value mean = stage.multiply(sums[0], count);
     Value variance = stage.narrow(stage.subtract(stage.multiply(sums[1], count),
                                                  stage.multiply(mean, mean)));
-    // That of equal elements may be rounded to less than zero.
+    // Rounding may make the variance of equal elements negative.
     Value zero = stage.number(0);
     variance = stage.selectGreater(zero, variance, zero, variance);
     Value deviation = stage.sqrt(

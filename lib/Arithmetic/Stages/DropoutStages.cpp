@@ -1,8 +1,8 @@
-//===- DropoutStages.cpp - Random numbers of their own for each row -------===//
+//===- DropoutStages.cpp - Random numbers for each row --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The numbers are those of the runtime's kernels, for the same seed.
+// The numbers are equal to those of the runtime's kernels for the same seed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,9 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// A component that draws in its forward pass, and is one stage then. `Model`
-/// has emitRow(Operation *, StageEmission &, const StagedCommand &, Value row).
+/// A component that draws random numbers in its forward pass, which then is one
+/// phase. `Model` has emitRow(Operation *, StageEmission &, const StagedCommand
+/// &, Value row).
 template <typename Model, typename OpTy>
 struct DrawnRows : public StagedKernelInterface::ExternalModel<Model, OpTy> {
   bool hasStages(Operation *op, bool isBackward) const {
@@ -38,7 +39,7 @@ struct DrawnRows : public StagedKernelInterface::ExternalModel<Model, OpTy> {
   }
 };
 
-/// (spec: components.md 6.22)
+/// Spec: components.md 6.22.
 struct DropoutStages : public DrawnRows<DropoutStages, DropoutOp> {
   void emitRow(Operation *op, StageEmission &stage, const StagedCommand &,
                Value row) const {
@@ -58,8 +59,8 @@ struct DropoutStages : public DrawnRows<DropoutStages, DropoutOp> {
   }
 };
 
-/// dx = dy y / x, or dy where x is 0, in which y says whether an element was
-/// dropped (spec: components.md 6.22).
+/// dx = dy y / x, or dy if x = 0. y tells whether an element was dropped (spec:
+/// components.md 6.22).
 struct DropoutBackward
     : public BackwardKernelInterface::ExternalModel<DropoutBackward,
                                                     DropoutOp> {
@@ -72,7 +73,7 @@ struct DropoutBackward
   }
 };
 
-/// (spec: components.md 6.21)
+/// Spec: components.md 6.21.
 struct DropoutMaskStages : public DrawnRows<DropoutMaskStages, DropoutMaskOp> {
   void emitRow(Operation *op, StageEmission &stage,
                const StagedCommand &command, Value row) const {
@@ -80,8 +81,8 @@ struct DropoutMaskStages : public DrawnRows<DropoutMaskStages, DropoutMaskOp> {
     const int64_t dim = mask.getOutputDim();
     const float p = mask.getDropoutProportion().convertToFloat();
     Value zero = stage.number(0), one = stage.number(1);
-    // The first two columns are drawn from one number if they are the gates of
-    // an LSTM.
+    // If the first two columns are gates of an LSTM, they share one random
+    // number.
     const bool coupled = !mask.getContinuous() && (dim == 2 || dim == 3);
     auto store = [&](Value c, Value drawn) {
       if (mask.getContinuous())

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The masks are drawn first and are the memo of the forward pass. The numbers
-// are those of the runtime's kernels, for the same seed.
+// The masks are drawn first and are the memo of the forward pass. The random
+// numbers are equal to those of the runtime's kernels for the same seed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Stores the product of `mask` and an element of the input, or, in the
-/// backward pass, of the derivative.
+/// Stores `mask` times an element of the input or, in the backward pass, of the
+/// output derivative.
 static void storeMasked(StageEmission &stage, const StagedCommand &command,
                         Value mask, Value column) {
   Value element =
@@ -25,7 +25,7 @@ static void storeMasked(StageEmission &stage, const StagedCommand &command,
   stage.store(stage.multiply(element, mask), column);
 }
 
-/// The stages of a component whose masks take one stage: `ofMasks`.
+/// Returns the phases of a component whose masks are drawn by `ofMasks`.
 static SmallVector<KernelStage> getMaskStages(const StagedCommand &command,
                                               int64_t dim,
                                               const KernelStage &ofMasks) {
@@ -39,7 +39,7 @@ static SmallVector<KernelStage> getMaskStages(const StagedCommand &command,
 
 namespace {
 
-/// (spec: components.md 6.8)
+/// Spec: components.md 6.8.
 struct GeneralDropoutStages
     : public StagedKernelInterface::ExternalModel<GeneralDropoutStages,
                                                   GeneralDropoutOp> {
@@ -64,7 +64,7 @@ struct GeneralDropoutStages
   int64_t getMemoSize(Operation *op, const StagedCommand &command) const {
     return getNumMasks(command) * getWidth(op);
   }
-  /// Which mask each row has.
+  /// The number of each row's mask.
   SmallVector<SmallVector<int64_t>>
   getTables(Operation *, const StagedCommand &command) const {
     return {getPrecomputedRows(command.precomputed, "indexes")};
@@ -87,7 +87,7 @@ private:
                        Value mask) const;
 };
 
-/// (spec: components.md 6.13)
+/// Spec: components.md 6.13.
 struct TimeMaskStages
     : public StagedKernelInterface::ExternalModel<TimeMaskStages,
                                                   SpecAugmentTimeMaskOp> {
@@ -102,8 +102,8 @@ struct TimeMaskStages
   static SmallVector<int64_t> getLengths(const StagedCommand &command) {
     return getPrecomputedRows(command.precomputed, "lengths");
   }
-  /// The rows of all sequences, each sorted by time, and where each sequence
-  /// begins among them.
+  /// The rows of all sequences, each sorted by time, and the first entry of
+  /// each sequence.
   SmallVector<SmallVector<int64_t>>
   getTables(Operation *, const StagedCommand &command) const {
     SmallVector<int64_t> begins = {0};
@@ -111,7 +111,7 @@ struct TimeMaskStages
       begins.push_back(begins.back() + length);
     return {getPrecomputedRows(command.precomputed, "rows"), begins};
   }
-  /// The stretches of a sequence are drawn one after the other, by one thread.
+  /// One thread draws the masked and kept frame ranges of a sequence in order.
   SmallVector<KernelStage> getStages(Operation *op,
                                      const StagedCommand &command) const {
     return getMaskStages(command, cast<SpecAugmentTimeMaskOp>(op).getDim(),
@@ -166,8 +166,8 @@ void GeneralDropoutStages::emitMask(GeneralDropoutOp op, StageEmission &stage,
   });
 }
 
-/// A cyclic range of bins is zeroed; further regions come of exchanging a half
-/// of the bins, one pair after the other.
+/// Zeroes a cyclic range of bins. Each further region results from swapping
+/// pairs within a random half of the bins.
 void GeneralDropoutStages::emitSpecAugment(GeneralDropoutOp op,
                                            StageEmission &stage,
                                            Value mask) const {
@@ -228,9 +228,9 @@ void TimeMaskStages::emitStage(Operation *op, StageEmission &stage,
                 [&](Value c) { storeMasked(stage, command, mask, c); });
 }
 
-/// Carries along: the mask, how many frames of the stretch are left, and the
-/// position of the next number. As in Kaldi the first stretch of a sequence is
-/// *kept* with the probability of zeroing.
+/// The loop carries the mask, the remaining frames of the current range, and
+/// the position of the next random number. As in Kaldi, the first range of a
+/// sequence is *kept* with the probability of zeroing.
 void TimeMaskStages::emitMasks(SpecAugmentTimeMaskOp op, StageEmission &stage,
                                Value sequence) const {
   const double proportion = op.getZeroedProportion().convertToDouble();
@@ -239,7 +239,7 @@ void TimeMaskStages::emitMasks(SpecAugmentTimeMaskOp op, StageEmission &stage,
       std::floor(longestZeroed * (1 - proportion) / proportion));
   Value zero = stage.number(0), one = stage.number(1), none = stage.index(0);
   using Values = SmallVector<Value>;
-  auto beginStretch = [&](ValueRange before) -> Values {
+  auto beginBlock = [&](ValueRange before) -> Values {
     Value mask = stage.subtract(one, before[0]);
     Value isKept = arith::CmpFOp::create(stage.getBuilder(), stage.getLoc(),
                                          arith::CmpFPredicate::OGT, mask, zero);
@@ -252,7 +252,7 @@ void TimeMaskStages::emitMasks(SpecAugmentTimeMaskOp op, StageEmission &stage,
     auto state = scf::IfOp::create(
         stage.getBuilder(), stage.getLoc(), stage.isEqual(before[1], none),
         [&](OpBuilder &builder, Location loc) {
-          scf::YieldOp::create(builder, loc, beginStretch(before));
+          scf::YieldOp::create(builder, loc, beginBlock(before));
         },
         [&](OpBuilder &builder, Location loc) {
           scf::YieldOp::create(builder, loc, before);
@@ -265,7 +265,7 @@ void TimeMaskStages::emitMasks(SpecAugmentTimeMaskOp op, StageEmission &stage,
     Value begin = stage.loadTable(1, sequence),
           end = stage.loadTable(1, stage.shift(sequence, 1)),
           position = stage.shift(begin, sequence);
-    // The mask before the first stretch is the one that it has not.
+    // The first range gets the opposite of the initial mask.
     Value before = stage.selectGreater(stage.number(float(proportion)),
                                        stage.draw(position), zero, one);
     stage.loop(begin, end, {before, none, stage.shift(position, 1)}, emitFrame);

@@ -1,4 +1,4 @@
-//===- StageEmission.cpp - Code of stages of a component ------------------===//
+//===- StageEmission.cpp - Code of a component's grid-wide phases ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,9 +42,9 @@ Value StageEmission::drawBits(Value position) {
   return bits;
 }
 
-/// The state has the two halves of the seed, the number of the run, and how to
-/// draw: 0 for random bits, 1 for zeros, 2 for ones. A position
-/// that is no multiple of four is rounded down to one.
+/// The state holds the two halves of the seed, the number of the run, and the
+/// mode: 0 for random bits, 1 for all zeros, 2 for all ones. `position` is
+/// rounded down to a multiple of four.
 SmallVector<Value> StageEmission::drawFour(Value position) {
   Value low = loadWord(*this, operands.random, index(0)),
         high = loadWord(*this, operands.random, index(1)),

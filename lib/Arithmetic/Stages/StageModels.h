@@ -1,4 +1,4 @@
-//===- StageModels.h - What components of several stages share --*- C++ -*-===//
+//===- StageModels.h - Components with grid-wide phases ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,10 +1,10 @@
-//===- AttentionStatistics.cpp - How attention is spread ------------------===//
+//===- AttentionStatistics.cpp - Statistics of attention weights ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.28. Sums of the weights, and of their entropy. The
-// scratch memory has whether the command is kept, the weights of each row, and
-// the part of the entropy that each column has.
+// Spec: components.md 6.28. Accumulates the weights and their entropy. The
+// scratch memory holds a flag whether the command is kept, the weights of each
+// row, and each column's part of the entropy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ enum Statistic { kCount, kEntropy, kPosterior };
 struct AttentionStatistics
     : public StatisticsKernelInterface::ExternalModel<AttentionStatistics,
                                                       RestrictedAttentionOp> {
-  /// Where things are in the scratch memory.
+  /// Offsets in the scratch memory.
   struct Scratch {
     Scratch(const AttentionHead &head)
         : columns(head.heads * head.context),
@@ -71,7 +71,7 @@ struct AttentionStatistics
   }
 
 private:
-  /// Two thirds of the commands are kept, but the first one always.
+  /// Keeps two thirds of the commands, and always the first one.
   static void decide(StageEmission &stage, const AttentionHead &head) {
     stage.forEach(1, [&](Value zero) {
       Value isKept = stage.either(

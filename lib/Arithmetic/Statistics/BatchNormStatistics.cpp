@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.7. The forward pass leaves the mean, the scale and the
+// Spec: components.md 6.7. The forward pass stores the mean, the scale and the
 // variance of each column in the memo (BatchNormStages.cpp).
 //
 //===----------------------------------------------------------------------===//

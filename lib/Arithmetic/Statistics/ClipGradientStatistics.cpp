@@ -10,8 +10,9 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// The scratch memory has whether the command is repaired, for how much, and
-/// numbers of each row (spec: components.md 6.25).
+/// The scratch memory holds a flag whether the command is repaired, the
+/// proportion, step and scale of the repair, and numbers of each row (spec:
+/// components.md 6.25).
 struct ClipGradientStatistics
     : public StatisticsKernelInterface::ExternalModel<ClipGradientStatistics,
                                                       ClipGradientOp> {
@@ -94,7 +95,7 @@ void ClipGradientStatistics::emitStatisticsStage(Operation *op,
   }
 }
 
-/// Rows are counted only where they are clipped by their norm.
+/// Rows are counted only if clipping is by norm.
 void ClipGradientStatistics::emitClipped(ClipGradientOp op,
                                          StageEmission &stage, Value row) {
   stage.setRow(row);
@@ -105,7 +106,7 @@ void ClipGradientStatistics::emitClipped(ClipGradientOp op,
   });
 }
 
-/// Counts, and decides on self-repair.
+/// Updates the counts and decides on self-repair.
 void ClipGradientStatistics::decide(ClipGradientOp op, StageEmission &stage,
                                     int64_t rows) {
   Value numClipped = addRows(stage, rows, kOfRows);
@@ -143,7 +144,7 @@ Value ClipGradientStatistics::getRowsNorm(StageEmission &stage, int64_t dim,
   }));
 }
 
-/// How far an element of the input is beyond the target.
+/// Returns how far an input element is outside of +-target.
 Value ClipGradientStatistics::getExcess(ClipGradientOp op, StageEmission &stage,
                                         Value c) {
   Value x = stage.load(c);
@@ -155,7 +156,7 @@ Value ClipGradientStatistics::getExcess(ClipGradientOp op, StageEmission &stage,
   return stage.subtract(above, below);
 }
 
-/// The derivative of the input after the step, before it is scaled.
+/// Returns the input derivative after the repair step, before scaling.
 Value ClipGradientStatistics::getMoved(ClipGradientOp op, StageEmission &stage,
                                        Value c) {
   Value step = stage.loadScratch(stage.index(kStep));
@@ -195,7 +196,7 @@ void ClipGradientStatistics::emitStep(ClipGradientOp op, StageEmission &stage,
   });
 }
 
-/// The norms of the rows keep their sum.
+/// The scale restores the sum of the rows' norms.
 void ClipGradientStatistics::emitScale(StageEmission &stage, int64_t rows) {
   Value before = addRows(stage, rows, kOfRows);
   Value after = addRows(stage, rows, kOfRows + rows);

@@ -11,23 +11,23 @@
 
 namespace mlir::nnet3 {
 
-/// What self-repair does in half of the commands is twice as much.
+/// Probability of self-repair in a command; its strength is divided by it.
 constexpr float kRepairProbability = 0.5f;
 
-/// What begins the scratch memory of statistics: a flag, whether what follows
-/// is of any use.
+/// Stores the flag at `place` of the scratch memory that tells whether the data
+/// after it is used.
 void storeFlag(StageEmission &stage, int64_t place, Value flag);
 Value loadFlag(StageEmission &stage, int64_t place);
-/// `count` in double precision where `condition`, else 0.
+/// Returns `count` in double precision if `condition`, else 0.
 Value countIf(StageEmission &stage, Value condition, int64_t count);
-/// Adds `sum`, a float, to a statistic where `condition`.
+/// Adds `sum`, a float, to a statistic if `condition`.
 void addSumIf(StageEmission &stage, Value condition, unsigned statistic,
               Value sum, Value place);
 
-/// The sum over rows of numbers of the scratch memory, from `place` on, in
-/// double precision.
+/// Sums one number per row in double precision; the numbers start at `place` of
+/// the scratch memory.
 Value addRows(StageEmission &stage, int64_t rows, int64_t place);
-/// Whether `a` is above `b`, as 1 or 0, to `place` of the scratch memory.
+/// Stores 1 if `a` > `b`, else 0, at `place` of the scratch memory.
 void storeIfGreater(StageEmission &stage, Value a, float b, Value place);
 
 void attachAttentionStatistics(MLIRContext &context);

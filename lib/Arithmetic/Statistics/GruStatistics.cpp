@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of the candidate h, the first block of the output (spec: components.md 6.23).
-// The repairs are what is taken away from the derivative of what h is the tanh
-// of, times h.
+// Statistics of the candidate h, the first block of the output (spec:
+// components.md 6.23). Self-repair subtracts a repair times h from the
+// derivative of the tanh's input.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +60,7 @@ struct GruStatistics
   }
 
 private:
-  /// Half of the runs are kept, all commands of one alike.
+  /// Keeps half of the runs; all commands of a run decide equally.
   static void decide(StageEmission &stage, const StagedCommand &command) {
     stage.forEach(1, [&](Value zero) {
       Value isKept = stage.isNot(
@@ -84,7 +84,7 @@ private:
           addSumIf(stage, isKept, kDerivSum, sums[1], c);
         });
   }
-  /// By the statistics that this command has been added to.
+  /// Computes repairs from the statistics that include this command.
   static void emitRepairs(OpTy op, StageEmission &stage) {
     const float scale = op.getSelfRepairScale().convertToFloat();
     const float threshold = op.getSelfRepairThreshold().convertToFloat();

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of i, f, tanh(c_part), o and tanh(c), in this order (spec: components.md
-// 6.15). The repairs are a row of amounts for each, and how many columns each
-// repairs. They do not change during a run: what a command adds goes to the
-// gradient.
+// Statistics of i, f, tanh(c_part), o and tanh(c), in this order (spec:
+// components.md 6.15). The repairs are a row of amounts for each of these, and
+// their numbers of repaired columns. They are constant during a run, as
+// commands add their statistics to the gradient.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +71,7 @@ private:
 
 } // namespace
 
-/// Thresholds, and scales behind them.
+/// Returns the thresholds, followed by the scales.
 static SmallVector<float> getConfig(LstmNonlinearityOp op) {
   auto given = getTensorVector(op, "self_repair_config", 2 * kNumKinds);
   if (succeeded(given))

@@ -1,4 +1,4 @@
-//===- NonlinearDecisions.cpp - What nonlinearities keep ------------------===//
+//===- NonlinearDecisions.cpp - Sampling of nonlinearities ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,8 +30,8 @@ SmallVector<KernelStage> Nonlinear::getStages() const {
   llvm_unreachable("unknown phase");
 }
 
-/// Half of the commands are kept where there are derivatives, but the first
-/// one always.
+/// Keeps half of the commands if there are statistics of derivatives, and
+/// always the first one.
 void Nonlinear::decideForward(StageEmission &stage) const {
   stage.forEach(1, [&](Value zero) {
     Value isKept = stage.isEqual(zero, zero);
@@ -45,7 +45,7 @@ void Nonlinear::decideForward(StageEmission &stage) const {
   });
 }
 
-/// What self-repair does to a column of a block, up to its sign.
+/// Returns the amount of self-repair of a column of a block.
 Value Nonlinear::getAmount(StageEmission &stage, Value column) const {
   const int64_t blocks = dim / blockDim;
   Value sum = stage.real(0);
@@ -68,8 +68,8 @@ Value Nonlinear::getAmount(StageEmission &stage, Value column) const {
                    none));
 }
 
-/// Three quarters of the commands are kept, and half of them repaired.
-/// Rectified linear units count only what they might have repaired.
+/// Keeps three quarters of the commands and repairs half of them. Rectified
+/// linear units count only columns of commands that are repaired.
 void Nonlinear::decideBackward(StageEmission &stage) const {
   Value isDue;
   if (repairs()) {

@@ -1,9 +1,9 @@
-//===- NonlinearDecisions.h - What nonlinearities keep ----------*- C++ -*-===//
+//===- NonlinearDecisions.h - Sampling of nonlinearities --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 3.2. The scratch memory has whether the command's sums
-// are kept, whether it is repaired, and by how much each column.
+// Spec: components.md 3.2. The scratch memory holds flags whether the command's
+// sums are kept and whether it is repaired, and the amount for each column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace mlir::nnet3 {
 
-/// The order of the runtime's NonlinearBase.
+/// Same order as in the runtime's NonlinearBase.
 enum NonlinearStatistic {
   kValueSum,
   kDerivSum,
@@ -30,17 +30,18 @@ enum NonlinearDraw { kStatsDraw, kRepairDraw };
 
 enum NonlinearScratch { kIsKept, kIsRepaired, kAmounts };
 
-/// What tells one type from the other.
+/// Properties of a type of nonlinearity.
 struct NonlinearKind {
-  /// Sums of values, and of derivatives of the function.
+  /// Whether values, and derivatives of the function, are accumulated.
   bool keepsValues, keepsDerivs;
-  /// Whether there is nothing backward where nobody wants the derivative.
+  /// Whether the backward pass has statistics only if the input derivative is
+  /// computed.
   bool needsInputDerivative;
-  double lower, upper; ///< between which averages are in order
+  double lower, upper; ///< averages between these need no repair
   bool isRelu;
 };
 
-/// The code of a component, whatever its type.
+/// Statistics code for a nonlinearity of any type.
 struct Nonlinear {
   template <typename OpTy>
   Nonlinear(OpTy op, const NonlinearKind &kind, const StagedCommand &command)

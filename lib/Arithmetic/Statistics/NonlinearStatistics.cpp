@@ -119,7 +119,7 @@ struct TanhStatistics : public NonlinearStatistics<TanhStatistics, TanhOp> {
   }
 };
 
-/// Without derivatives of the function, and without repairs.
+/// Nonlinearities without slope statistics and without self-repair.
 template <typename Model, typename OpTy>
 struct RowStatistics : public NonlinearStatistics<Model, OpTy> {
   static Value emitSlope(StageEmission &, Value y) { return y; }

@@ -10,7 +10,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// (spec: components.md 6.16)
+/// Spec: components.md 6.16.
 struct TruncationStatistics
     : public StatisticsKernelInterface::ExternalModel<TruncationStatistics,
                                                       BackpropTruncationOp> {
@@ -45,7 +45,7 @@ struct TruncationStatistics
   }
 
 private:
-  /// Whether the row is clipped, and whether it is zeroed.
+  /// Stores whether the row is clipped, and whether it is zeroed.
   static void emitRow(BackpropTruncationOp op, StageEmission &stage,
                       int64_t rows, Value row) {
     stage.setRow(row);

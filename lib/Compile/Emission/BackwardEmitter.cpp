@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Derivatives begin as zeros and every consumer of a row adds to the derivative
+// Derivatives start at zero, and every consumer of a row adds to the derivative
 // of that row (compile.md 8.4, 8.5, 9).
 //
 //===----------------------------------------------------------------------===//
@@ -102,7 +102,7 @@ void BackwardEmitter::emitScatter(size_t s, const LocationVector &vector,
   emitSingle(s, target, vector, deriv, alpha);
 }
 
-/// All rows go to one matrix: that of step `target`.
+/// Emits a command for rows that all go to one matrix: that of step `target`.
 void BackwardEmitter::emitSingle(size_t s, int32_t target,
                                  const LocationVector &vector, Value deriv,
                                  FloatAttr alpha) {
@@ -132,7 +132,7 @@ void BackwardEmitter::emitSingle(size_t s, int32_t target,
     emitRanges(s, target, targets, deriv, alpha);
 }
 
-/// Some rows of the target get sums.
+/// Emits commands for rows of which several are added to one target row.
 void BackwardEmitter::emitRanges(size_t s, int32_t target,
                                  ArrayRef<int32_t> targets, Value deriv,
                                  FloatAttr alpha) {
@@ -152,7 +152,8 @@ void BackwardEmitter::emitRanges(size_t s, int32_t target,
                            builder.getI64IntegerAttr(ranges.step));
 }
 
-/// The rows go to several matrices, each row of them at most once.
+/// Emits a command for rows that go to several matrices, at most one to each
+/// row.
 void BackwardEmitter::emitMulti(size_t s, const LocationVector &vector,
                                 Value deriv, FloatAttr alpha) {
   const GatheredRows dests = e.gatherRows(vector, e.derivs);

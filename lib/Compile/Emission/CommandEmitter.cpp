@@ -53,7 +53,7 @@ void CommandEmitter::run() {
 // Matrices
 //===----------------------------------------------------------------------===//
 
-/// A matrix for the value or the derivative of a step.
+/// Creates a matrix for the value or the derivative of a step.
 template <typename OpTy>
 Value CommandEmitter::createMatrix(size_t s, bool isDeriv) {
   OpTy op;
@@ -78,7 +78,7 @@ void CommandEmitter::acceptInputs() {
       e.values[s] = createMatrix<AcceptInputOp>(s, /*isDeriv=*/false);
 }
 
-/// Dim-range steps, which are views, get theirs when their source has one; the
+/// Dim-range steps are views and get theirs when their source has a matrix; the
 /// derivatives of outputs come from the caller.
 void CommandEmitter::allocateMatrices() {
   for (size_t s = 0; s < e.steps.size(); ++s) {
@@ -98,8 +98,8 @@ void CommandEmitter::provideOutputs() {
                               e.values[s]);
 }
 
-/// In reverse, as the backward pass goes; derivatives of dim-range steps are
-/// views of what is there by now.
+/// In reverse order, like the backward pass; derivatives of dim-range steps are
+/// views of the derivatives that exist by now.
 void CommandEmitter::acceptDerivatives() {
   for (size_t s = e.steps.size(); s-- > 0;)
     if (e.needed[s] && e.isOutput(s))
@@ -109,7 +109,7 @@ void CommandEmitter::acceptDerivatives() {
       e.derivs[s] = e.getColumns(s, e.derivs[e.steps[s].source]);
 }
 
-/// Everything but what the caller gets.
+/// Frees all matrices except the outputs of the computation.
 void CommandEmitter::deallocateMatrices() {
   for (size_t s = 0; s < e.steps.size(); ++s) {
     if (e.steps[s].source >= 0)

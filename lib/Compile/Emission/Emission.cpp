@@ -1,4 +1,4 @@
-//===- Emission.cpp - What the emitters of commands share -----------------===//
+//===- Emission.cpp - State of the command emitters -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,10 +25,10 @@ Value Emission::getView(size_t s, Value matrix, size_t number,
 }
 
 namespace {
-/// Numbers steps in the order in which they come.
+/// Numbers steps in the order of first use.
 class StepNumbers {
 public:
-  /// The number of `step`; that of a new one is the number of those so far.
+  /// Returns the number of `step`; a new step gets the next number.
   int32_t get(int32_t step) {
     if (step != lastStep) {
       last = numbers.try_emplace(step, int32_t(numbers.size())).first->second;

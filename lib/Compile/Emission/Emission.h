@@ -1,4 +1,4 @@
-//===- Emission.h - What the emitters of commands share ---------*- C++ -*-===//
+//===- Emission.h - State of the command emitters ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,9 +9,9 @@
 
 namespace mlir::nnet3 {
 
-/// The rows that one command reads or writes: the matrices that they are in,
-/// those of steps, with the steps' rows, and for each location its entry, none
-/// where it has no step.
+/// The rows that one command reads or writes: the matrices of the steps that
+/// contain them, the rows of these steps, and an entry for each location, which
+/// is none if it has no step.
 struct GatheredRows {
   SmallVector<Value> matrices;
   SmallVector<const IndexRows *> rows;
@@ -51,28 +51,28 @@ struct Emission {
         network.getSymNameAttr(),
         {FlatSymbolRefAttr::get(SymbolTable::getSymbolName(component))});
   }
-  /// The columns of a descriptor's matrix that a part of it is.
+  /// Returns the columns of a descriptor's matrix for one of its parts.
   Value getPart(size_t s, Value matrix, const DescriptorPart &part) {
     if (getNode(s).parts.size() == 1)
       return matrix;
     return getView(s, matrix, &part - getNode(s).parts.data(), part.colOffset,
                    part.dim);
   }
-  /// The columns of the source's matrix that a dim-range step is.
+  /// Returns the columns of the source's matrix for a dim-range step.
   Value getColumns(size_t s, Value source) {
     return getView(s, source, 0, getNode(s).dimOffset, getNode(s).dim);
   }
 
-  /// The rows of `locations` in the matrices that `matrixOfStep` has for their
-  /// steps, in the order in which these come.
+  /// Returns the rows of `locations` in the matrices of their steps,
+  /// `matrixOfStep`, in the order of first use.
   GatheredRows gatherRows(const LocationVector &locations,
                           ArrayRef<Value> matrixOfStep) const;
 
-  /// If the computation is to be expandable, notes at the definition of the
-  /// matrix of step `s` how far apart its sequences are, if they are regular.
+  /// If the computation must be expandable, attaches the distance of sequences
+  /// to the definition of the matrix of step `s`, if it is constant.
   void attachStride(Operation *definition, size_t s);
-  /// The same for a component command that has something precomputed from its
-  /// rows: which rows.
+  /// If the computation must be expandable, attaches its rows to a component
+  /// command with precomputed data.
   void attachRows(Operation *command, size_t s);
 
   OpBuilder &builder;
@@ -82,21 +82,21 @@ struct Emission {
   const StepList &list;
   ArrayRef<Step> steps;
   const EmitOptions &options;
-  /// The matrix of each step, and that of its derivative; null where none.
+  /// The matrix of each step and that of its derivative; null if absent.
   std::vector<Value> values, derivs;
-  /// What the forward pass of each component step left for the backward pass.
+  /// The memo of each component step for its backward pass.
   std::vector<Value> memos;
   std::vector<DictionaryAttr> precomputed;
   /// Steps that have a derivative.
   std::vector<bool> needed;
 
 private:
-  /// The view of some columns that a node's steps have as their `number`-th.
+  /// Returns a view of some columns, view number `number` of the node's steps.
   Value getView(size_t s, Value matrix, size_t number, int64_t colOffset,
                 int64_t numCols);
 
-  // What was made last for each node, and each of its views: mostly the next
-  // time step needs the same.
+  // The attributes and types created last for each node and view; the next time
+  // step usually needs the same.
   struct View {
     MemRefType source, type;
     IntegerAttr rowOffset, colOffset;

@@ -1,4 +1,4 @@
-//===- Expandable.cpp - What it takes to add sequences --------------------===//
+//===- Expandable.cpp - Attributes for adding sequences -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -20,8 +20,8 @@ DerivativeRequest mlir::nnet3::getDerivativeRequest(RequestOp request,
   return result;
 }
 
-/// Whether training changes the component of a node. What counts is the rate
-/// that the component has, not the factor that will be applied to later ones.
+/// Whether training changes the component of a node: depends on the component's
+/// own learning rate, not on the factor for new components.
 static bool isTrained(const Node &node) {
   if (!has(node.properties, ComponentProperties::Updatable))
     return false;
@@ -55,7 +55,7 @@ private:
   const StepList &list;
   const DerivativeRequest &request;
   std::vector<bool> needed;
-  /// Whether any step so far has a derivative.
+  /// Whether any earlier step has a derivative.
   bool anyNeeded = false;
 };
 } // namespace

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// Entries of the source, at equal distances, that go to one target.
+/// Equally spaced entries of the source that are added to one target.
 struct Progression {
   int32_t target;
   int32_t first, last;
@@ -27,8 +27,8 @@ public:
            const IndexRows &source)
       : targets(targets), numTargets(numTargets), source(source) {}
 
-  /// Entries whose numbers are equal modulo `numClasses` may continue each
-  /// other; with `consecutive`, only at a distance of 1.
+  /// Entries with equal numbers modulo `numClasses` may form a progression;
+  /// with `consecutive`, only at a distance of 1.
   std::vector<RowRanges> split(int64_t numClasses, bool consecutive);
 
 private:
@@ -44,7 +44,7 @@ private:
 
 void Splitter::findProgressions(int64_t numClasses, bool consecutive) {
   progressions.clear();
-  // The progression that each (target, class) is at.
+  // The current progression of each (target, class).
   DenseMap<int64_t, size_t> current;
   for (auto [i, target] : llvm::enumerate(targets)) {
     if (target < 0)
@@ -68,8 +68,8 @@ void Splitter::findProgressions(int64_t numClasses, bool consecutive) {
   }
 }
 
-/// Puts progressions into ranges: of equal step, and one of each target. Those
-/// of one entry go wherever there is room.
+/// Packs progressions into ranges of equal step with at most one progression
+/// per target. Single entries fit any step.
 std::vector<RowRanges> Splitter::pack() const {
   std::vector<RowRanges> result;
   auto put = [&](size_t number, const Progression &p) {
@@ -93,7 +93,7 @@ std::vector<RowRanges> Splitter::pack() const {
       numbers.push_back(result.size());
     put(numbers[k], p);
   }
-  std::vector<size_t> next(numTargets); // where there may be room
+  std::vector<size_t> next(numTargets); // first range that may be free
   for (const Progression &p : progressions) {
     if (p.step)
       continue;

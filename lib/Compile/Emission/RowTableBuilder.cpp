@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::row_table;
 
-/// The row of each entry for sequence number `k`, plus `shift`.
+/// Returns the row of each entry for sequence `k`, plus `shift`.
 static SmallVector<RowRef> rowsOf(ArrayRef<RowRef> entries, int64_t k,
                                   ArrayRef<const IndexRows *> sources,
                                   int64_t shift) {
@@ -19,8 +19,8 @@ static SmallVector<RowRef> rowsOf(ArrayRef<RowRef> entries, int64_t k,
   return rows;
 }
 
-/// The distance between the rows of neighbouring sequences if it is the same
-/// for all sources that `entries` names.
+/// Returns the distance between rows of neighbouring sequences if it is the
+/// same for all sources of `entries`.
 static std::optional<int64_t>
 commonStride(ArrayRef<RowRef> entries, ArrayRef<const IndexRows *> sources) {
   std::optional<int64_t> stride;

@@ -1,4 +1,4 @@
-//===- ComponentReads.cpp - Which input rows a component reads ------------===//
+//===- ComponentReads.cpp - The input rows of a component -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// With larger moduli rows have little in common.
+/// Largest modulus for which patterns pay off.
 static constexpr int64_t kMaxModulus = 4096;
 
 std::optional<ReadPattern> ComponentReads::find(const Index &output) {
@@ -20,7 +20,7 @@ std::optional<ReadPattern> ComponentReads::find(const Index &output) {
       return std::nullopt;
     pattern.sources.push_back({int32_t(distance), input.x});
   }
-  // Computability is monotone.
+  // A row that is computable stays so with more rows available.
   auto isComputableWithout = [&](const Index *missing) {
     auto available = [&](Index index) { return !missing || index != *missing; };
     return component.isComputable(output, available, nullptr);

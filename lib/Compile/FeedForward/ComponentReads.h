@@ -1,4 +1,4 @@
-//===- ComponentReads.h - Which input rows a component reads ----*- C++ -*-===//
+//===- ComponentReads.h - The input rows of a component ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,35 +11,34 @@
 
 namespace mlir::nnet3 {
 
-/// Times and distances are smaller than 2^29 in ordinary networks; larger ones
-/// may be cut off at the end of the range of integers, and then they are not
-/// moved on as others are.
+/// Whether a time or distance is below 2^29, as in ordinary networks; larger
+/// ones may saturate at the range of int32 and then do not shift with the row.
 inline bool isOrdinary(int64_t t) {
   constexpr int64_t limit = 1 << 29;
   return t > -limit && t < limit;
 }
 
-/// What a component reads for an output row, relative to the row.
+/// The reads of a component for an output row, relative to the row.
 struct ReadPattern {
   struct Source {
     int32_t distance; ///< in time
     int32_t x;
   };
   SmallVector<Source, 4> sources;
-  /// Whether the row is computable if and only if all of them are there.
+  /// Whether the row is computable if and only if all sources are computable.
   bool needsAll = false;
 };
 
-/// The patterns of a component. Rows with the same x whose times are equal
-/// modulo the component's modulus have the same one, so that the component is
-/// asked only once for all of them.
+/// The patterns of a component. Rows with the same x and the same time modulo
+/// the component's modulus share a pattern, so the component is queried once
+/// for each.
 class ComponentReads {
 public:
   explicit ComponentReads(ComponentOpInterface component)
       : component(component), modulus(component.getTimeModulus()) {}
 
-  /// The pattern of the row `output`; null if its reads have to be asked for,
-  /// because times are out of the ordinary.
+  /// Returns the pattern of the row `output`; null if times are too large and
+  /// the component must be queried.
   const ReadPattern *get(const Index &output);
 
 private:
@@ -47,9 +46,9 @@ private:
 
   ComponentOpInterface component;
   int64_t modulus;
-  /// By x and the time modulo the modulus.
+  /// By x and time modulo the modulus.
   DenseMap<std::pair<int32_t, int32_t>, std::optional<ReadPattern>> patterns;
-  /// The pattern that was asked for last.
+  /// The last pattern that was returned.
   std::pair<int32_t, int32_t> lastKey;
   const std::optional<ReadPattern> *last = nullptr;
 };

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 //===----------------------------------------------------------------------===//
-// What a row reads
+// The reads of a row
 //===----------------------------------------------------------------------===//
 
 const ReadPattern *FeedForwardGrower::getPattern(const Cindex &cindex) {
@@ -51,7 +51,7 @@ void FeedForwardGrower::install() {
   graph.firstRow = std::move(firstRow);
   graph.numRows = std::move(numRows);
   graph.evaluations = evaluations;
-  // What growing row by row needs.
+  // State of the row-by-row algorithm.
   graph.queued = graph.expanded = {};
   graph.usable = graph.users = graph.current = graph.next = {};
   graph.deps = {};

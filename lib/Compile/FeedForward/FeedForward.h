@@ -1,15 +1,14 @@
-//===- FeedForward.h - Graphs without recurrences -----------*- C++ -*-===//
+//===- FeedForward.h - Graphs without recurrences ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When the nodes are gone through from the outputs to the inputs, all rows that
-// anybody may read of a node are known before the node's own turn comes. What
-// they read in turn is found for all rows at once: rows whose times are equal
-// modulo the node's modulus read the same rows, moved on in time. Then in the
-// other direction the rows are found to be computable or not, and once more
-// from the outputs to the inputs those that are used are kept. What
-// `ComputationGraph::compute` remembers of each row to do it all together is
-// not needed.
+// Visiting the nodes from the outputs to the inputs, all rows of a node that
+// others may read are known before the node is visited. The rows that it reads
+// are found for many rows at once: rows with equal times modulo the node's
+// modulus have the same reads, shifted in time. A pass in the other direction
+// decides which rows are computable, and a third one, from the outputs again,
+// keeps the rows that are used. The per-row state of
+// `ComputationGraph::compute`, which does all this together, is not needed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +29,7 @@ public:
         isSupplied(nodes.size()), needsAll(nodes.size(), true) {
     for (const Node &node : nodes.getNodes()) {
       ComponentOpInterface component = node.component;
-      // At 0 no period leaves anything out.
+      // At time 0 no period excludes any time.
       isOptional.push_back(component &&
                            component.getOptionalTimes({0, 0, 0}).has_value());
       reads.push_back(component && !isOptional.back()
@@ -39,10 +38,10 @@ public:
     }
   }
 
-  /// The rows that the outputs use; false if one is not computable, or the
-  /// network has recurrences.
+  /// Finds the rows that the outputs use; false if an output is not computable,
+  /// or if the network has recurrences.
   bool grow();
-  /// Which rows are computable; false if the network has recurrences.
+  /// Decides which rows are computable; false if the network has recurrences.
   bool decideAll();
 
 private:
@@ -90,19 +89,20 @@ private:
   std::vector<Cindex> cindexes;
   std::vector<uint8_t> input, kept;
   std::vector<Computable> computable;
-  /// Nodes of which the caller supplies rows.
+  /// Nodes with rows that the caller supplies.
   std::vector<bool> isSupplied;
   std::vector<std::optional<ComponentReads>> reads;
-  /// Components that can do with any of the rows they ask for.
+  /// Components that compute a row if any of the rows that it reads is
+  /// computable.
   std::vector<bool> isOptional;
-  /// Of each node; empty if no component is so.
+  /// Bounds of each node; empty if no component is optional.
   std::vector<TimeBounds> bounds;
-  /// Nodes whose rows are computable if and only if all they read are.
+  /// Nodes whose rows are computable if and only if all their sources are.
   std::vector<bool> needsAll;
   /// Whether all rows so far are computable.
   bool allComputable = true;
   int64_t evaluations = 0;
-  /// What one row reads; kept for its memory.
+  /// The rows that one row reads; a member to reuse its memory.
   SmallVector<Cindex, 16> sources;
 };
 

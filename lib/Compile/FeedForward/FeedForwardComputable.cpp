@@ -1,7 +1,6 @@
-//===- FeedForwardComputable.cpp - Rows that are computable, and used
+//===- FeedForwardComputable.cpp - Computable and used rows ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//------===//
 
 #include "FeedForward.h"
 
@@ -74,9 +73,9 @@ bool FeedForwardGrower::areOutputsComputable() const {
 // Used rows
 //===----------------------------------------------------------------------===//
 
-/// Keeps what the kept rows of an optional component read. Those of one
-/// sequence follow each other in time, and so do the rows they read: those
-/// that are kept already are not looked at again.
+/// Keeps the rows that the kept rows of an optional component read. Both the
+/// rows of a sequence and their reads are ordered by time, so rows that are
+/// already kept are skipped.
 void FeedForwardGrower::keepOptionalRows(int32_t node) {
   DenseMap<std::pair<int32_t, int32_t>, int64_t> keptUpTo;
   for (int32_t id = firstRow[node]; id < firstRow[node] + numRows[node]; ++id) {

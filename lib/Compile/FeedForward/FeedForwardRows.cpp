@@ -14,7 +14,7 @@ bool FeedForwardGrower::isInput(const Cindex &cindex) const {
   return id >= 0 && graph.isInput(id);
 }
 
-/// Notes the rows that one row may read.
+/// Adds the rows that one row may read.
 void FeedForwardGrower::addRow(const Cindex &cindex) {
   if (isInput(cindex))
     return;
@@ -24,9 +24,9 @@ void FeedForwardGrower::addRow(const Cindex &cindex) {
   needsAll[cindex.node] = needsAll[cindex.node] && needsAllSources(cindex);
 }
 
-/// Notes the rows that those in slots `begin`, `begin` + `step`, ... of a lane
-/// may read: those of the first one, moved on in time. False if there is
-/// more to it.
+/// Adds the rows that the rows in slots `begin`, `begin` + `step`, ... of a
+/// lane may read: those of the first one, shifted in time. False if the reads
+/// are not shifted by a constant.
 bool FeedForwardGrower::addRowsAtOnce(int32_t node, const Lane &lane,
                                       size_t begin, size_t end, size_t step) {
   int32_t distance = end - 1 - begin;
@@ -37,7 +37,7 @@ bool FeedForwardGrower::addRowsAtOnce(int32_t node, const Lane &lane,
   getSources({node, lane.at(end - 1)});
   SmallVector<Cindex, 16> ofLast(sources);
   getSources(first);
-  // A time of its own, as the i-vector's, stays.
+  // A read at a fixed time, such as that of the i-vector, does not shift.
   auto isFixed = [&](size_t i) {
     return distance > 0 && sources[i] == ofLast[i];
   };
@@ -59,8 +59,7 @@ bool FeedForwardGrower::addRowsAtOnce(int32_t node, const Lane &lane,
   return true;
 }
 
-/// Finds where there is anything to compute for components that can do with
-/// any rows.
+/// Computes the time bounds of nodes, if there are optional components.
 void FeedForwardGrower::findTimeBounds() {
   if (!llvm::is_contained(isOptional, true))
     return;
@@ -71,7 +70,7 @@ void FeedForwardGrower::findTimeBounds() {
     const Cindex &cindex = graph.getCindex(id);
     std::optional<TimeBounds> &times = supplied[cindex.node];
     int64_t t = cindex.index.t;
-    // What is cut off at the end of the range of integers knows no bounds.
+    // Times that may have saturated have no useful bounds.
     if (!isOrdinary(t))
       times = TimeBounds();
     else if (!times)
@@ -85,8 +84,8 @@ void FeedForwardGrower::findTimeBounds() {
   bounds = computeTimeBounds(nodes, order, supplied);
 }
 
-/// The times that an optional component reads for a row, if any of them may be
-/// computable.
+/// Returns the times that an optional component reads for a row, if any of them
+/// may be computable.
 std::optional<TimeRange> FeedForwardGrower::getTimes(int32_t node,
                                                      const Index &index) const {
   ComponentOpInterface component = nodes[node].component;
@@ -94,15 +93,15 @@ std::optional<TimeRange> FeedForwardGrower::getTimes(int32_t node,
   return times ? bounds[node - 1].clamp(*times) : std::nullopt;
 }
 
-/// Notes the rows of `node` at `times` in the lane like `lane`.
+/// Adds the rows of `node` at `times` with the n and x of `lane`.
 void FeedForwardGrower::insert(int32_t node, const Lane &lane,
                                const TimeRange &times) {
   for (int64_t t = times.first; t <= times.last; t += times.step)
     table.findOrInsert({node, {lane.n, int32_t(t), lane.x}}, 0);
 }
 
-/// Notes the rows that those of an optional component may read. Their ranges
-/// overlap: each time is noted once.
+/// Adds the rows that the rows of an optional component may read. Their ranges
+/// overlap; each time is added once.
 void FeedForwardGrower::addOptionalRows(int32_t node, const Lane &lane,
                                         size_t begin, size_t end, size_t step) {
   needsAll[node] = false;
@@ -129,13 +128,13 @@ void FeedForwardGrower::addOptionalRows(int32_t node, const Lane &lane,
     insert(node - 1, lane, *all);
 }
 
-/// Notes the rows that those of a lane whose times are `residue` modulo the
-/// node's modulus, counted from the lane's first, may read.
+/// Adds the rows that the rows of a lane may read whose times, relative to the
+/// lane's first, are `residue` modulo the node's modulus.
 void FeedForwardGrower::addClass(int32_t node, const Lane &lane,
                                  size_t residue) {
   size_t step = nodes[node].modulus;
   size_t begin = residue, end = lane.ids.size();
-  end -= (end - 1 - residue) % step; // behind the last of the class
+  end -= (end - 1 - residue) % step; // after the last one of the class
   while (begin < end && lane.ids[begin] < 0)
     begin += step;
   while (begin < end && lane.ids[end - 1] < 0)
@@ -149,7 +148,7 @@ void FeedForwardGrower::addClass(int32_t node, const Lane &lane,
       addRow({node, lane.at(slot)});
 }
 
-/// Notes the rows that those of a node may read.
+/// Adds the rows that the rows of a node may read.
 void FeedForwardGrower::addSources(int32_t node) {
   if (nodes[node].kind == Node::Kind::Input)
     return;
@@ -167,7 +166,7 @@ void FeedForwardGrower::addSources(int32_t node) {
     addRow({node, index});
 }
 
-/// Numbers the rows, those of a node in their order.
+/// Numbers the rows, those of a node in order.
 void FeedForwardGrower::number() {
   cindexes.reserve(size);
   for (int32_t node = 0; node < nodes.size(); ++node) {
@@ -181,7 +180,7 @@ void FeedForwardGrower::number() {
       input[table.find(graph.getCindex(id))] = true;
 }
 
-/// False if there are too many.
+/// Adds all rows that may be read; false if there are too many.
 bool FeedForwardGrower::collect() {
   for (int32_t id = 0; id < graph.size(); ++id) {
     table.findOrInsert(graph.getCindex(id), 0);

@@ -1,4 +1,4 @@
-//===- DeviceLoops.cpp - Rows and columns as a device goes over them ------===//
+//===- DeviceLoops.cpp - Loops over rows and columns on a device ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,32 +9,32 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Most columns of a stretch, one for each thread: blocks of that size keep a
-/// multiprocessor busy, and a chunk of few rows still has many of them.
-static constexpr int64_t kMaxStretch = 256;
-/// Most warps of a block, where each is on its own, and blocks that there are
-/// to be before they have several: one for each multiprocessor.
+/// Largest slice of columns, one thread per column: blocks of that size keep a
+/// multiprocessor busy, and a chunk of few rows still has many blocks.
+static constexpr int64_t kMaxSlice = 256;
+/// Maximum number of warps per block if warps are independent, and the number
+/// of blocks (one per multiprocessor) from which on a block has several warps.
 static constexpr int64_t kMostWarps = 4;
 static constexpr int64_t kFewestBlocks = 128;
 
-/// Columns of all stretches but the last one, and threads of a block.
-static int64_t getStretch(int64_t columns) {
-  const int64_t stretches = llvm::divideCeil(columns, kMaxStretch);
-  return llvm::alignTo(llvm::divideCeil(columns, stretches), kWarp);
+/// Columns of each slice but the last, and threads per block.
+static int64_t getSlice(int64_t columns) {
+  const int64_t slices = llvm::divideCeil(columns, kMaxSlice);
+  return llvm::alignTo(llvm::divideCeil(columns, slices), kWarp);
 }
 
-void mlir::nnet3::forEachStretch(
+void mlir::nnet3::forEachSlice(
     ImplicitLocOpBuilder &b, int64_t rows, int64_t columns,
-    function_ref<void(Value row, const Stretch &)> body) {
-  const int64_t length = getStretch(columns);
-  const int64_t stretches = llvm::divideCeil(columns, length);
+    function_ref<void(Value row, const Slice &)> body) {
+  const int64_t length = getSlice(columns);
+  const int64_t slices = llvm::divideCeil(columns, length);
   Value zero = arith::ConstantIndexOp::create(b, 0),
         last = arith::ConstantIndexOp::create(b, columns);
   parallelFor(b, {zero, zero},
               {arith::ConstantIndexOp::create(b, rows),
-               arith::ConstantIndexOp::create(b, stretches)},
+               arith::ConstantIndexOp::create(b, slices)},
               [&](ValueRange at) {
-                if (stretches == 1)
+                if (slices == 1)
                   return body(at[0], {zero, last});
                 Value begin = mulIndex(b, at[1], length);
                 Value end = addIndex(b, begin, length);
@@ -48,12 +48,12 @@ void mlir::nnet3::setThreads(func::FuncOp function, int64_t columns,
                              kernel::FormAttr form) {
   function->setAttr(kernel::BlockAttr::name,
                     kernel::BlockAttr::get(function.getContext(),
-                                           getStretch(columns), /*warps=*/false,
+                                           getSlice(columns), /*warps=*/false,
                                            form));
 }
 
 void mlir::nnet3::setThreads(kernel::LaunchOp launch, int64_t columns) {
-  launch.setThreads(getStretch(columns));
+  launch.setThreads(getSlice(columns));
 }
 
 void mlir::nnet3::setWarps(func::FuncOp function, int64_t points) {

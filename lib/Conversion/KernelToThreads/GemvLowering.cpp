@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each sum is a row of the weights, whose columns the threads of a warp read
-// side by side, times the only row of the input. All that threads load is asked
-// for before they wait for any of it.
+// Each accumulator is the dot product of a row of the weights, whose columns
+// the threads of a warp read side by side, with the only row of the input. A
+// thread issues all its loads before it waits for any of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,10 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// The most columns that a thread multiplies at once.
+/// Maximum number of columns that a thread multiplies at once.
 static constexpr int64_t kWidth = 4;
-/// So many elements of a row each thread of a warp multiplies at most: for
-/// longer ones, a block shares them.
+/// Maximum number of elements of a row per thread of a warp; a block shares
+/// longer rows.
 static constexpr int64_t kMostOfThread = 16;
 
 namespace {
@@ -39,7 +39,7 @@ public:
 
   LogicalResult initialize();
   void emit();
-  /// Notes in `function` who computes each column.
+  /// Sets the block attribute of `function`: one warp or one block per column.
   void setTeams(func::FuncOp function);
 
 private:
@@ -87,7 +87,7 @@ LogicalResult GemvEmitter::initialize() {
   return success();
 }
 
-/// The sum of the products of the elements of both.
+/// Returns the dot product of two vectors, or the product of two scalars.
 static Value getDot(ImplicitLocOpBuilder &b, Value left, Value right) {
   auto vector = dyn_cast<VectorType>(left.getType());
   if (!vector)
@@ -126,7 +126,7 @@ SmallVector<Value> GemvEmitter::multiply(unsigned product,
           });
 }
 
-/// The sums with these numbers, of all products.
+/// Computes the accumulators with the numbers `sums`, over all inputs.
 SmallVector<Value> GemvEmitter::multiply(ArrayRef<Value> sums) {
   SmallVector<Value> results = multiply(0, sums);
   for (unsigned i = 1; i < rows.size(); ++i)
@@ -158,7 +158,7 @@ void GemvEmitter::emitColumn(Value column) {
   for (int64_t block = 0; block < numBlocks; ++block)
     sums.push_back(addIndex(b, column, block * op.getNumColumns()));
   values.map(body.getArguments().take_front(numBlocks), multiply(sums));
-  // One thread goes on.
+  // Only one thread continues.
   parallelFor(b, 1, [&](ValueRange) {
     emitReady(values);
     for (auto [output, result] :

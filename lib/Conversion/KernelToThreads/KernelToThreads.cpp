@@ -31,8 +31,8 @@ struct KernelToThreads
 };
 } // namespace
 
-/// The first operation in `function` that is to be lowered; null if there is
-/// none. The runtime does what matmuls and steps of training say.
+/// Returns an operation in `function` that is to be lowered; null if there is
+/// none. The runtime executes matmuls and training steps.
 static Operation *findKernel(func::FuncOp function) {
   Operation *found = nullptr;
   function.walk([&](Operation *op) {

@@ -11,20 +11,19 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// The most columns that a thread takes.
+/// Maximum number of columns per thread.
 static constexpr int64_t kWidth = 4;
 /// With fewer elements of an output, wide threads would leave a device idle.
 static constexpr int64_t kFewestElements = int64_t(1) << 15;
 
-/// How many columns a thread takes. Numbers of which several are in a float
-/// leave no choice.
+/// Returns the number of columns per thread. It is fixed for views of narrow
+/// elements, of which several fill one float.
 static FailureOr<int64_t> getWidth(MapOp op) {
   const bool isAligned = op.getAlignment() % kWidth == 0;
   if (llvm::any_of(op.getOperandTypes(), isNarrowView)) {
     if (isAligned)
       return kWidth;
-    return op.emitOpError(
-               "of numbers of fewer bits than f32 expects alignment ")
+    return op.emitOpError("on elements narrower than f32 expects alignment ")
            << kWidth;
   }
   const int64_t elements = op.getNumRows() * op.getNumColumns();
@@ -38,14 +37,13 @@ static LogicalResult lowerMap(MapOp op, PatternRewriter &rewriter) {
   if (failed(width) || failed(emitter.initialize()))
     return failure();
   const int64_t points = op.getNumColumns() / *width;
-  forEachStretch(
-      b, op.getNumRows(), points, [&](Value row, const Stretch &stretch) {
-        emitter.emitRow(row, [&](MapEmitter::ColumnsBody body) {
-          parallelFor(b, stretch.begin, stretch.end, [&](ValueRange at) {
-            body(*width == 1 ? at[0] : mulIndex(b, at[0], *width), *width);
-          });
-        });
+  forEachSlice(b, op.getNumRows(), points, [&](Value row, const Slice &slice) {
+    emitter.emitRow(row, [&](MapEmitter::ColumnsBody body) {
+      parallelFor(b, slice.begin, slice.end, [&](ValueRange at) {
+        body(*width == 1 ? at[0] : mulIndex(b, at[0], *width), *width);
       });
+    });
+  });
   setThreads(cast<func::FuncOp>(op->getParentOp()), points, op.getFormAttr());
   rewriter.eraseOp(op);
   return success();

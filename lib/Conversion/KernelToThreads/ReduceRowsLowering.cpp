@@ -16,7 +16,7 @@ using namespace mlir::nnet3::kernel;
 
 namespace {
 
-/// A block of threads adds up a tile of the columns of a slice.
+/// A block of threads reduces a tile of the columns of a slice.
 class ThreadSums : public SumCode {
 public:
   using SumCode::SumCode;

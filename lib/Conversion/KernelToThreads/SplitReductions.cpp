@@ -35,7 +35,7 @@ struct SplitReduction : public OpRewritePattern<ReduceRowsOp> {
 
 } // namespace
 
-/// A matrix without gaps, `offset` behind the begin of `scratch`.
+/// Creates a contiguous matrix at `offset` floats after the start of `scratch`.
 static Value createMatrix(OpBuilder &builder, memref::ReinterpretCastOp scratch,
                           int64_t offset, int64_t rows, int64_t columns) {
   Location loc = scratch.getLoc();
@@ -47,7 +47,7 @@ static Value createMatrix(OpBuilder &builder, memref::ReinterpretCastOp scratch,
                     {columns, 1});
 }
 
-/// First the sums of slices, then the sums of these and of the blocks.
+/// Reduces the rows of each slice, then the results of the slices and blocks.
 LogicalResult SplitReduction::matchAndRewrite(ReduceRowsOp op,
                                               PatternRewriter &rewriter) const {
   auto scratch =

@@ -1,4 +1,4 @@
-//===- ThreadRows.cpp - A row by a block of threads -----------------------===//
+//===- ThreadRows.cpp - Rows by blocks of threads -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// Whether no block of threads has to know what another one has computed.
+/// Whether blocks of threads can compute slices of columns independently.
 bool ThreadRows::isColumnwise() {
   return op.getParts() == 1 &&
          llvm::none_of(op.getBody().getOps(), [](Operation &inner) {
@@ -33,11 +33,10 @@ LogicalResult ThreadRows::emitRows() {
   LogicalResult result = success();
   const int64_t rows = op.getOutput().getType().getDimSize(0);
   if (isColumnwise()) {
-    forEachStretch(
-        b, rows, getColumns(), [&](Value row, const Stretch &columns) {
-          stretch = columns;
-          result = emitRow(row, arith::ConstantIndexOp::create(b, 0));
-        });
+    forEachSlice(b, rows, getColumns(), [&](Value row, const Slice &columns) {
+      slice = columns;
+      result = emitRow(row, arith::ConstantIndexOp::create(b, 0));
+    });
     return result;
   }
   parallelFor(b, {rows, int64_t(op.getParts())},
@@ -49,9 +48,9 @@ void ThreadRows::forEach(int64_t count, function_ref<void(Value)> body,
                          ColumnLoop) {
   Value begin = arith::ConstantIndexOp::create(b, 0),
         end = arith::ConstantIndexOp::create(b, count);
-  if (stretch) {
-    begin = stretch->begin;
-    end = arith::MinSIOp::create(b, stretch->end, end);
+  if (slice) {
+    begin = slice->begin;
+    end = arith::MinSIOp::create(b, slice->end, end);
   }
   parallelFor(b, begin, end, [&](ValueRange column) { body(column[0]); });
 }
@@ -108,7 +107,7 @@ ThreadRows::dots(unsigned number, int64_t count,
   });
 }
 
-/// Each thread computes all of them.
+/// Each thread computes the whole softmax.
 SmallVector<Value> ThreadRows::softmax(ArrayRef<Value> numbers) {
   Value largest = numbers[0],
         total = arith::ConstantOp::create(b, b.getF32FloatAttr(0));

@@ -1,4 +1,4 @@
-//===- ThreadRows.h - A row by a block of threads ---------------*- C++ -*-===//
+//===- ThreadRows.h - Rows by blocks of threads -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,15 +10,15 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Columns are shared out among the threads of a block, and slices of columns
-/// among blocks where no column depends on another one.
+/// The threads of a block share the columns of a row. If columns are
+/// independent, several blocks share a row by slices of columns.
 class ThreadRows : public RowLowering {
 public:
   using RowLowering::RowLowering;
 
-  /// Columns that the threads of a row go over at most.
+  /// Largest number of columns of the loops over a row.
   int64_t getColumns();
-  /// All rows.
+  /// Emits code for all rows.
   LogicalResult emitRows();
 
 private:
@@ -38,8 +38,8 @@ private:
   Value reduce(int64_t count, float neutral, ColumnBody body);
   bool isColumnwise();
 
-  /// The columns of a block; all of them without a value.
-  std::optional<Stretch> stretch;
+  /// The block's slice of columns; without a value, all columns.
+  std::optional<Slice> slice;
 };
 
 } // namespace mlir::nnet3::kernel

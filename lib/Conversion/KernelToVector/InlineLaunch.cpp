@@ -1,4 +1,4 @@
-//===- InlineLaunch.cpp - Code of kernels of devices ----------------------===//
+//===- InlineLaunch.cpp - Inline the code of device launches --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,8 +13,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// Lets accesses of an element of `view`, which stands for an operand of `op`,
-/// access the memory.
+/// Rewrites accesses to elements of `view`, the block argument for an operand
+/// of `op`, as accesses to memory.
 static LogicalResult replaceView(LaunchOp op, Value operand, Value view,
                                  PatternRewriter &rewriter) {
   OpBuilder::InsertionGuard guard(rewriter);

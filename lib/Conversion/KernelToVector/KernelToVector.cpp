@@ -44,7 +44,7 @@ static bool hasKernels(func::FuncOp function) {
       .wasInterrupted();
 }
 
-/// Fails with an error at an operation that is for devices alone.
+/// Fails with an error at an operation that only devices support.
 static LogicalResult checkKernels(func::FuncOp function) {
   WalkResult walked = function.walk([](Operation *op) {
     if (!op->hasTrait<Outlined>() ||
@@ -57,7 +57,7 @@ static LogicalResult checkKernels(func::FuncOp function) {
   return failure(walked.wasInterrupted());
 }
 
-/// Makes a multiplication and an addition of each operation that does both.
+/// Splits each fused multiply-add into a multiplication and an addition.
 static void splitFma(func::FuncOp function) {
   function.walk([](Operation *op) {
     if (!isa<math::FmaOp, vector::FMAOp>(op))
@@ -86,7 +86,7 @@ void KernelToVector::runOnOperation() {
   }
   RewritePatternSet patterns(&getContext());
   addGemmLowering(patterns, target);
-  // The threads of a block take turns.
+  // The threads of a block run one after the other.
   patterns.add(inlineLaunch);
   addMapLowering(patterns, target);
   addMapRowsLowering(patterns, target);

@@ -1,4 +1,4 @@
-//===- LaneRows.cpp - A row by the lanes of vectors -----------------------===//
+//===- LaneRows.cpp - Rows as vectors of columns --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,11 +12,11 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// So many products are summed up at once, each in a register.
+/// Dot products that are accumulated at once, each in a register.
 static constexpr unsigned kDots = 8;
-/// Vectors that are added up, or compared, independently of each other.
+/// Independent accumulators of a reduction.
 static constexpr int64_t kChains = 4;
-/// Single columns of one round of a loop.
+/// Unroll factor of loops over single columns.
 static constexpr int64_t kColumns = 4;
 
 SmallVector<SmallVector<Value>>
@@ -26,7 +26,7 @@ LaneRows::foldVectors(int64_t count, int64_t length,
   SmallVector<SmallVector<Value>> results;
   int64_t begin = 0;
   for (int64_t width : {length, getLength(), int64_t(1)}) {
-    // What is left is one vector.
+    // The remaining columns form one vector.
     const int64_t columns =
         width == 1 ? std::max<int64_t>(count - begin, 1) : width;
     const int64_t rounds = (count - begin) / columns;
@@ -52,8 +52,10 @@ LaneRows::foldVectors(int64_t count, int64_t length,
   return results;
 }
 
-/// More lanes where each keeps f64 sums, which need twice the registers: a row
-/// that is read for a few columns alone is not worth its lines of the cache.
+/// Without scalable vectors, uses as many vectors at a time as the registers
+/// hold if the loop accumulates over rows (in f64, which takes twice the
+/// registers): loading a row's cache line for only a few columns would waste
+/// bandwidth.
 void LaneRows::forEach(int64_t count, function_ref<void(Value)> body,
                        ColumnLoop loop) {
   if (loop.canScale) {
@@ -76,8 +78,8 @@ void LaneRows::forEach(int64_t count, function_ref<void(Value)> body,
       });
 }
 
-/// Single columns are code several times over, for each is only an instruction
-/// or two.
+/// Loops over single columns are unrolled, as a body is only an instruction or
+/// two.
 void LaneRows::forEachOf(int64_t blocks, int64_t count,
                          function_ref<void(Value, Value)> body,
                          ColumnLoop loop) {
@@ -104,8 +106,9 @@ Value LaneRows::maxOfLanes(Value elements) {
                                      elements, arith::FastMathFlags::reassoc);
 }
 
-/// Halves are added until one lane is left. A reduction in any order would be
-/// one that the code around it decides.
+/// Adds the halves of the vector until one lane is left. The order must be
+/// fixed: a `vector.reduction` with reassociation would leave it to the
+/// backend.
 Value LaneRows::sumOfLanes(Value elements) {
   if (!isa<VectorType>(elements.getType()))
     return elements;
@@ -127,8 +130,8 @@ Value LaneRows::sumOfLanes(Value elements) {
   return odd ? arith::AddFOp::create(b, sum, odd).getResult() : sum;
 }
 
-/// The sum of the vectors of the target's length that `elements` is made of, as
-/// f64: conversions take longer than sums.
+/// Adds the vectors of the target's length that form `elements` and widens them
+/// to f64: conversions cost more than additions.
 Value LaneRows::foldWide(Value elements) {
   const int64_t length = getLength();
   if (lanes.getCount() <= length)
@@ -143,7 +146,7 @@ Value LaneRows::foldWide(Value elements) {
   return widen(parts[0]);
 }
 
-/// In f64, as the runtime adds up.
+/// Accumulates in f64, as the runtime does.
 Value LaneRows::sum(int64_t count, ColumnBody body) {
   auto sums = foldVectors(
       count, kChains * getLength(),
@@ -182,8 +185,8 @@ Value LaneRows::max(int64_t count, ColumnBody body) {
   return result;
 }
 
-/// Vectors, where there are enough of them to be worth the sum of their lanes,
-/// then what is left.
+/// Uses vectors if the range is typically long enough to pay for the final
+/// reduction over lanes, then scalars for the rest.
 Value LaneRows::sumRange(Value begin, Value end, int64_t typical,
                          ColumnBody body) {
   if (typical < 2 * getLength())
@@ -224,8 +227,8 @@ LaneRows::dots(unsigned number, int64_t count,
   return results;
 }
 
-/// The powers are one vector; the largest number is found among pairs, so that
-/// it does not take as many steps as there are numbers.
+/// The exponentials are one vector; the maximum is found by a tree of pairs,
+/// which has fewer dependent steps than a chain.
 SmallVector<Value> LaneRows::softmax(ArrayRef<Value> numbers) {
   const int64_t size = numbers.size();
   auto type = VectorType::get({size}, b.getF32Type());
@@ -248,8 +251,8 @@ SmallVector<Value> LaneRows::softmax(ArrayRef<Value> numbers) {
   });
 }
 
-/// Computes the rows part by part: the rows that neighbouring rows share stay
-/// in the cache.
+/// Computes the rows part by part, so that input rows that neighbouring rows
+/// share stay in the cache.
 LogicalResult LaneRows::emitRows() {
   LogicalResult result = success();
   const int64_t parts = op.getParts(), threads = target.getThreads();

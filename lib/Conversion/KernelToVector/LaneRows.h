@@ -1,4 +1,4 @@
-//===- LaneRows.h - A row by the lanes of vectors ---------------*- C++ -*-===//
+//===- LaneRows.h - Rows as vectors of columns ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,15 +9,16 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Neighbouring columns are the lanes of a vector; the last ones of a row are
-/// a shorter vector. Sums over columns have the same order on all machines, in
-/// vectors of the length that each has; only independent columns are scalable.
+/// Neighbouring columns are the lanes of a vector; the last columns of a row
+/// form a shorter vector. Reductions over columns use fixed-length vectors, so
+/// that their order is the same on all machines; only independent columns use
+/// scalable vectors.
 class LaneRows : public RowLowering {
 public:
   LaneRows(MapRowsOp op, OpBuilder &builder, TargetAttr target)
       : RowLowering(op, builder), target(target) {}
 
-  /// All rows.
+  /// Emits code for all rows.
   LogicalResult emitRows();
 
 private:
@@ -37,17 +38,17 @@ private:
 
   using VectorBody = function_ref<SmallVector<Value>(Value, ValueRange)>;
   /// Goes over columns 0, ..., `count` - 1 in vectors of `length`, then in
-  /// vectors of the target's length, then what is left; calls `body` with the
-  /// first column of each and, for vectors of one length, what it gave for the
-  /// one before, at first `inits` of that length. Returns what it gave in the
-  /// end for each length.
+  /// vectors of the target's length, then over the rest. Calls `body` with the
+  /// first column of each vector and the values carried from the previous
+  /// vector of that length, at first `inits`. Returns the last values for each
+  /// length.
   SmallVector<SmallVector<Value>>
   foldVectors(int64_t count, int64_t length,
               function_ref<SmallVector<Value>()> inits, VectorBody body);
   Value foldWide(Value elements);
-  /// x where it is larger, else y.
+  /// Elementwise maximum; y if x is not larger.
   Value larger(Value x, Value y);
-  /// One number of all lanes.
+  /// Maximum over the lanes.
   Value maxOfLanes(Value elements);
   Value sumOfLanes(Value elements);
   int64_t getLength() const { return target.getVectorLength(); }

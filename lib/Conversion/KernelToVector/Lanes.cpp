@@ -1,4 +1,4 @@
-//===- Lanes.cpp - Columns that are computed at once ----------------------===//
+//===- Lanes.cpp - Columns that are computed together ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,8 +32,8 @@ Value kernel::createLength(ImplicitLocOpBuilder &b, VectorType type) {
 Value kernel::createMask(ImplicitLocOpBuilder &b, VectorType type,
                          Value count) {
   type = type.clone(b.getI1Type());
-  // Upstream's lowering takes a scalable vector of one element for one of a
-  // fixed length, and sets the first element of the splat alone.
+  // Upstream's lowering treats a scalable vector of one element as one of fixed
+  // length, and sets only the first element of the splat.
   if (!type.isScalable() || type.getDimSize(0) > 1)
     return vector::CreateMaskOp::create(b, type, count);
   auto wide = VectorType::get({2}, b.getI1Type(), {true});
@@ -54,7 +54,7 @@ void kernel::forEachVector(ImplicitLocOpBuilder &b, int64_t columns,
     });
 }
 
-/// Whole vectors need no mask. What is left is a loop of one or no iteration.
+/// Full vectors need no mask. The rest is a loop of at most one iteration.
 static void forEachScalable(ImplicitLocOpBuilder &b, int64_t columns,
                             VectorType type,
                             function_ref<void(Value, Lanes)> body) {

@@ -21,13 +21,13 @@ public:
   LaneWriter(scf::ParallelOp loop, int64_t length)
       : loop(loop), length(length) {}
 
-  /// Whether each operation can be one on vectors.
+  /// Whether each operation has a vector form.
   bool canVectorize();
   void write();
 
 private:
-  /// How a value changes from one iteration to the next: not at all, an index
-  /// that grows by one, or in any other way.
+  /// How a value changes from one iteration to the next: constant, an index
+  /// that grows by one, or otherwise.
   enum class Form { Same, Next, Any };
 
   Form getForm(Value value) const {
@@ -86,7 +86,7 @@ std::optional<LaneWriter::Form> LaneWriter::getForm(Operation &op) const {
   if (isSame)
     return Form::Same;
   if (op.getResult(0).getType().isIndex()) {
-    // A sum with the same number.
+    // Adding a loop-invariant number keeps the step of one.
     const bool isNext = isa<arith::AddIOp>(op) &&
                         llvm::count_if(op.getOperands(), [&](Value operand) {
                           return getForm(operand) == Form::Next;

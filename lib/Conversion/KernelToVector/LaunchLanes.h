@@ -9,9 +9,9 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Makes loops over vectors of the innermost `scf.parallel` in `root` whose
-/// points load and store neighbouring elements, and compute them alike. Others
-/// stay as they are; so do all for scalable vectors.
+/// Vectorises each innermost `scf.parallel` in `root` whose points load and
+/// store neighbouring elements and compute the same operations. Other loops are
+/// unchanged; with scalable vectors, all are.
 void vectorizeThreads(Operation *root, TargetAttr target);
 
 } // namespace mlir::nnet3::kernel

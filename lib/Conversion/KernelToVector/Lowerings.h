@@ -11,7 +11,7 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Lowers operations by a function that knows the target.
+/// A pattern from a lowering function that takes the target.
 template <typename OpTy,
           LogicalResult lower(OpTy, TargetAttr, PatternRewriter &)>
 struct TargetPattern : public OpRewritePattern<OpTy> {

@@ -29,8 +29,8 @@ LogicalResult MapEmitter::initialize() {
 // Columns
 //===----------------------------------------------------------------------===//
 
-/// How many numbers of type `type` one f32 of the memory holds; a matrix of
-/// one column is no such type.
+/// Number of elements of view type `type` in one f32 of the memory; 1 for a
+/// view without narrow elements.
 static int64_t getNumbersPerFloat(Type type) {
   return isNarrowView(type)
              ? 32 / cast<MemRefType>(type).getElementTypeBitWidth()
@@ -43,7 +43,7 @@ Type MapEmitter::getType(Lanes lanes) {
   return lanes.getVectorType(b.getF32Type());
 }
 
-/// The type of as many bits as `numbers` have, in memory of floats.
+/// The vector of f32 with the same number of bits as `numbers`.
 static VectorType getFloats(VectorType numbers) {
   return VectorType::get(
       {numbers.getNumElements() * numbers.getElementTypeBitWidth() / 32},
@@ -62,8 +62,8 @@ bool MapEmitter::canScale() {
                        [&](size_t input) { return isRepeated(input); });
 }
 
-/// The values of a vector with fewer columns than the outputs: neighbouring
-/// ones, unless some of them may be before others.
+/// Loads values of a vector that repeats every `size` columns: one vector load
+/// if no vector wraps around, else element by element.
 Value MapEmitter::loadRepeated(size_t input, Value column, int64_t length,
                                int64_t size) {
   auto getPlace = [&](Value column) {
@@ -122,7 +122,7 @@ void MapEmitter::store(size_t output, Value column, Lanes lanes, Value values) {
   lanes.store(b, values, memory, place, threads);
 }
 
-/// Loads everything before it stores anything: an output may be an input.
+/// Performs all loads before the first store, as an output may alias an input.
 void MapEmitter::emitColumns(Value column, Lanes lanes) {
   SmallVector<Value> values;
   for (size_t i = 0; i < inputs.size(); ++i)
@@ -156,8 +156,8 @@ Value MapEmitter::getInputRow(size_t input, Value row) {
   return rows.getRow(b, row);
 }
 
-/// The row for the inputs from `next` on, each where it is present and where it
-/// is not, and then its columns.
+/// Emits a row for the inputs from `next` on, with a branch for each input
+/// whose row may be absent, and then its columns.
 void MapEmitter::emitInputs(size_t next, Value row) {
   if (next == inputs.size())
     return forEachColumns(
@@ -176,7 +176,7 @@ void MapEmitter::emitInputs(size_t next, Value row) {
     ifPresent(b, offset, present, absent);
 }
 
-/// The row for the outputs from `next` on, if all of them are present.
+/// Emits a row for the outputs from `next` on; skips it if one is absent.
 void MapEmitter::emitOutputs(size_t next, Value row) {
   if (next == outputs.size())
     return emitInputs(0, row);

@@ -11,7 +11,7 @@ using namespace mlir::nnet3::kernel;
 
 static LogicalResult lowerMap(MapOp op, TargetAttr target,
                               PatternRewriter &rewriter) {
-  // A vector of integers fills floats, of which one holds up to four.
+  // A vector of narrow elements must fill whole floats, which hold up to four.
   const bool isNarrow = llvm::any_of(op.getOperandTypes(), isNarrowView);
   const int64_t length =
       std::max<int64_t>(target.getVectorLength(), isNarrow ? 4 : 1);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ParallelRows.h"
-#include "GemmEmitter.h"
+#include "Gemm/GemmEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -16,12 +16,12 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
 static constexpr StringRef kParallelRows = "nnet3lib_parallel_rows";
-/// The arguments of the runtime's function that it passes on: arena, weights,
+/// The leading arguments that the runtime's function passes on: arena, weights,
 /// row tables, context.
 static constexpr unsigned kNumShared = 4;
 
 namespace {
-/// Makes both functions of one operation.
+/// Creates both functions of one operation.
 class ParallelRows {
 public:
   ParallelRows(GemmOp op, TargetAttr target, RewriterBase &rewriter)
@@ -65,7 +65,8 @@ LogicalResult ParallelRows::checkFunction() {
                         "kernel-outline makes");
 }
 
-/// The function for the whole tiles between its last two arguments.
+/// Creates the function that computes the whole tiles between its last two
+/// arguments.
 FailureOr<func::FuncOp> ParallelRows::createRows() {
   ImplicitLocOpBuilder b(op.getLoc(), function);
   auto rows = func::FuncOp::create(b, (function.getSymName() + "_rows").str(),
@@ -125,8 +126,8 @@ void ParallelRows::declareRuntime() {
       .setPrivate();
 }
 
-/// The number of index arguments that any such function of the module has: one
-/// type serves all, as there is one function of the runtime.
+/// Largest number of index arguments of the functions of the module: one memref
+/// type serves all, since the runtime has one function.
 static int64_t getMaxOffsets(ModuleOp module) {
   int64_t most = 0;
   for (auto function : module.getOps<func::FuncOp>())

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Such a matmul is two functions: one that computes some of the rows, and one
-// that gives it, with the arguments, to the runtime
-// (`nnet3lib_parallel_rows`, nnet3/runtime/GeneratedCode.h).
+// Such a matmul becomes two functions: one computes a range of the rows, the
+// other passes it with the arguments to the runtime (`nnet3lib_parallel_rows`,
+// nnet3/runtime/GeneratedCode.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,10 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Lowers `op`, which shares its function with nothing but its views, as
-/// kernel-outline makes it: the function gets a call of the runtime, and behind
-/// it comes one for some of the rows. Fails with an error at anything else.
+/// Lowers `op`, which is alone in its function except for its views, as
+/// kernel-outline makes it: the body becomes a call of the runtime, and a
+/// second function for a range of the rows is added after it. Fails with an
+/// error if the function has other operations.
 LogicalResult lowerParallelGemm(GemmOp op, TargetAttr target,
                                 RewriterBase &rewriter);
 

@@ -20,7 +20,7 @@ public:
     Block &block = op.getBody().front();
     const bool scales = canScale(block, block.getArgument(0));
     const int64_t slices = op.getNumSlices(), threads = target.getThreads();
-    // Threads share the slices or, of a single one, the columns.
+    // Threads share the slices, or the columns of a single slice.
     forEachApart(b, slices > 1 ? threads : 1, slices, 1, [&](Value slice) {
       auto emit = [&](Value column, Lanes columns) {
         lanes = columns;

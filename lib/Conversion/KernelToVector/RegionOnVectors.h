@@ -9,8 +9,8 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Applies `region`, a function of scalars, to values like `type`, which is f32
-/// or a vector of them. Returns one value for each scalar that the region
+/// Applies `region`, a function of scalars, to values of `type`, which is f32
+/// or a vector of f32. Returns one value for each scalar that the region
 /// yields.
 SmallVector<Value> computeOnVectors(OpBuilder &b, Region &region,
                                     ValueRange values, Type type);

@@ -1,4 +1,4 @@
-//===- RowAddresses.cpp - Where the rows of a view begin ------------------===//
+//===- RowAddresses.cpp - Offsets of the rows of a view -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -128,8 +128,8 @@ static std::optional<int64_t> getConstant(Value value) {
   return number.getSExtValue();
 }
 
-/// Of what an operation computes of indexes; an operation that is not linear
-/// fails unless all lanes are one.
+/// Returns the step between lanes of the index that an operation computes; an
+/// operation that is not linear fails unless all its operands have step 0.
 int64_t RowCode::computeStep(Operation *inner) {
   if (llvm::all_of(inner->getOperands(),
                    [&](Value operand) { return getStep(operand) == 0; }))
@@ -147,7 +147,7 @@ int64_t RowCode::computeStep(Operation *inner) {
   return 0;
 }
 
-/// A dry run of the steps of indexes.
+/// Computes the steps of indexes without emitting code.
 bool RowCode::canScale(Block &block, Value column) {
   steps[column] = 1;
   return !block
@@ -190,7 +190,8 @@ void RowCode::emitScalar(Operation *inner) {
   }
 }
 
-/// Loops of a row carry numbers of all lanes, and indexes that all lanes have.
+/// Loop-carried numbers have a value per lane; loop-carried indexes must be the
+/// same in all lanes.
 void RowCode::emit(scf::ForOp loop) {
   auto carry = [&](Value value) {
     if (getStep(value))
@@ -230,7 +231,7 @@ Value RowCode::getOffset(Value memory, ValueRange indices) {
   return addIndex(b, offset, mulIndex(b, lookup(indices[0]), row.stride));
 }
 
-/// Neighbouring columns are a vector; others are loaded one by one.
+/// Loads neighbouring columns as a vector, others one by one.
 void RowCode::emit(memref::LoadOp load) {
   const Row row = rows.find(load.getMemRef())->second;
   Value offset = getOffset(load.getMemRef(), load.getIndices());

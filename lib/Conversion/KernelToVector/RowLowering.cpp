@@ -40,7 +40,7 @@ Value RowLowering::emitColumn(Region &region, Value column) {
   return getYielded(block).front();
 }
 
-/// The most numbers that a loop over columns keeps of sums over rows.
+/// Largest number of accumulators of a sum over rows in a loop over columns.
 static unsigned countSums(ForColumnsOp loop) {
   unsigned most = 0;
   for (auto sum : loop.getBody().getOps<SumRowsOp>())
@@ -96,7 +96,8 @@ void RowLowering::emitOperands(Operation *inner,
   }
 }
 
-/// Each product by itself: what only others need is no code.
+/// Emits each dot product separately, without the operations that only the
+/// others use.
 void RowLowering::emit(DotColumnsOp products) {
   Block &block = products.getBody().front();
   Operation *yield = block.getTerminator();

@@ -10,15 +10,16 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// So many rows are added up in what they are computed in, then in f64: sums of
-/// f32 take half as long, and their rounding stays within the group.
+/// Rows that are added in the precision of their terms before the sum is
+/// widened to f64: f32 additions take half as long, and rounding errors stay
+/// within a group.
 static constexpr int64_t kGroup = 4;
 
 //===----------------------------------------------------------------------===//
 // Sums over rows
 //===----------------------------------------------------------------------===//
 
-/// The sums of `parts`, halves of them at a time.
+/// Adds `parts` pairwise, as a tree.
 static SmallVector<Value> addHalves(ImplicitLocOpBuilder &b,
                                     SmallVector<SmallVector<Value>> parts) {
   for (; parts.size() > 1; parts.resize(parts.size() / 2))
@@ -29,9 +30,9 @@ static SmallVector<Value> addHalves(ImplicitLocOpBuilder &b,
   return parts.front();
 }
 
-/// Groups end at the last row. In front of the first row of the first group are
-/// zeros: sums are the same where rows of zeros stand for rows that are not
-/// there, as those before a stream.
+/// Groups are aligned to the last row, and the first group is padded with zeros
+/// at the front: so a sum does not change if leading rows are zeros instead of
+/// absent, as before the start of a stream.
 SmallVector<Value>
 RowCode::sumOver(Value begin, Value end, TypeRange types,
                  function_ref<SmallVector<Value>(Value)> terms) {

@@ -15,7 +15,8 @@ using namespace mlir::nnet3::kernel;
 /// The runtime's function (nnet3/runtime/GeneratedCode.h).
 static constexpr StringRef kPropagate = "nnet3lib_propagate";
 
-/// Declares it: context, call, input and its stride, output and its stride.
+/// Declares kPropagate: context, call, input and its stride, output and its
+/// stride.
 static void declarePropagate(ModuleOp module, OpBuilder &builder) {
   if (module.lookupSymbol(kPropagate))
     return;
@@ -29,7 +30,7 @@ static void declarePropagate(ModuleOp module, OpBuilder &builder) {
       .setPrivate();
 }
 
-/// The address of row 0 of `view` and the distance of its rows; null and 0
+/// Returns the address of row 0 of `view` and its row stride; null and 0
 /// without a view.
 static FailureOr<std::pair<Value, Value>>
 getMatrix(RunComponentOp op, TypedValue<MemRefType> view, OpBuilder &builder) {

@@ -1,10 +1,10 @@
-//===- ShareLoops.cpp - Threads that run a training step together ---------===//
+//===- ShareLoops.cpp - Share a training step among threads ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each thread runs the functions of a step from the first call to the last one,
-// and of each loop computes its share of the iterations. The functions of the
-// runtime that the code calls are in nnet3/runtime/CompiledStep.h.
+// Each thread runs the functions of a step from the first call to the last, and
+// its share of the iterations of each loop. The runtime functions that the code
+// calls are in nnet3/runtime/CompiledStep.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ static constexpr StringRef kBarrier = "nnet3lib_barrier";
 
 namespace {
 
-/// The number of the thread that runs the code, and how many threads do.
+/// The number of the executing thread, and the number of threads.
 struct Threads {
   Value number, count;
 };
@@ -62,8 +62,8 @@ private:
 
   ModuleOp module;
   SymbolTable symbols;
-  /// The copy of a kernel that all threads call; null for kernels that the
-  /// first thread alone calls.
+  /// The copy of a kernel that all threads call; null for kernels that only the
+  /// first thread calls.
   llvm::MapVector<Operation *, func::FuncOp> shared;
 };
 
@@ -83,7 +83,7 @@ static bool canDivide(Operation &op) {
   return loop && loop.getNumLoops() == 1 && loop.getNumResults() == 0;
 }
 
-/// Leaves the thread's share of the iterations.
+/// Restricts the loop to the thread's share of the iterations.
 static void divide(scf::ParallelOp loop, const Threads &threads) {
   ImplicitLocOpBuilder b(loop.getLoc(), loop);
   Value lower = loop.getLowerBound()[0], step = loop.getStep()[0];
@@ -109,7 +109,7 @@ static void divide(scf::ParallelOp loop, const Threads &threads) {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Whether running `op` on each thread might store more than running it once.
+/// Whether running `op` on every thread may store more than running it once.
 static bool mayWrite(Operation &op) {
   auto effects = getEffectsRecursively(&op);
   return !effects || llvm::any_of(*effects, [](const auto &effect) {
@@ -168,7 +168,7 @@ func::FuncOp LoopSharer::createShared(func::FuncOp kernel) {
   for (Operation &op : llvm::make_early_inc_range(copy.getBody().front())) {
     if (!canDivide(op))
       continue;
-    // The loop might read what an earlier one has stored.
+    // The loop may read values that an earlier loop stored.
     ImplicitLocOpBuilder b(op.getLoc(), &op);
     if (!isFirst)
       callRuntime(b, kBarrier, findContext(copy), {});
@@ -239,7 +239,7 @@ LogicalResult LoopSharer::shareStep(func::FuncOp function) {
                            callRuntime(b, kNumThreads, context, index)};
   std::optional<Runs> last;
   for (Operation *op : ops) {
-    // shareOp() may replace the operation, so its place is kept.
+    // shareOp() may replace the operation, so its position is kept.
     Operation *before = op->getPrevNode();
     const Runs runs = shareOp(*op, threads);
     if (last && (*last == Runs::All || runs == Runs::All)) {
@@ -260,7 +260,7 @@ void LoopSharer::eraseUncalled() {
       symbols.erase(kernel);
 }
 
-/// The functions that the runtime calls, each once.
+/// Returns the functions that the runtime calls, each once.
 static SmallVector<func::FuncOp> findSteps(ModuleOp module) {
   llvm::SetVector<Operation *> steps;
   auto add = [&](FlatSymbolRefAttr name) {

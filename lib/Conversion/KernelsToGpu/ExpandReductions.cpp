@@ -1,10 +1,10 @@
-//===- ExpandReductions.cpp - Reductions as exchanges of values -----------===//
+//===- ExpandReductions.cpp - Lower reductions to shuffles ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The patterns of the gpu dialect let several threads write the result, and
-// where the number of warps is not a power of two, not all of these have the
-// whole of it.
+// The upstream patterns of the gpu dialect let several threads write the
+// result, and if the number of warps is not a power of two, some of these
+// threads have only a partial result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,14 +32,14 @@ struct ExpandReductions
   void runOnOperation() override;
 };
 
-/// Writes what stands for a reduction in front of it.
+/// Emits the expansion of a reduction in front of it.
 class Expansion {
 public:
   Expansion(Operation *reduce, gpu::AllReduceOperation kind)
       : kind(kind), builder(reduce), loc(reduce->getLoc()) {}
 
   Value reduceWarp(Value value);
-  /// Of a block of several warps, each of which has its value.
+  /// Reduces one value per warp over a block of several warps.
   Value combineWarps(Value value, gpu::GPUFuncOp function, int32_t numWarps);
 
 private:
@@ -61,8 +61,8 @@ Value Expansion::combine(Value a, Value b) {
   return arith::MaximumFOp::create(builder, loc, a, b);
 }
 
-/// All threads of a warp have the same value then: exchanged in pairs, each
-/// gets the sum of two, and a + b is b + a.
+/// After the butterfly shuffle, all threads of a warp have the same bits: each
+/// step adds the same pair in both threads, and a + b is b + a.
 Value Expansion::reduceWarp(Value value) {
   for (int32_t offset = 1; offset < kWarp; offset *= 2) {
     auto other = gpu::ShuffleOp::create(builder, loc, value, offset, kWarp,
@@ -72,8 +72,8 @@ Value Expansion::reduceWarp(Value value) {
   return value;
 }
 
-/// The first thread of each warp writes its value, and all threads read all of
-/// them, in the same order.
+/// The first thread of each warp stores its value; then all threads load all
+/// values and reduce them in the same order.
 Value Expansion::combineWarps(Value value, gpu::GPUFuncOp function,
                               int32_t numWarps) {
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
@@ -99,7 +99,7 @@ Value Expansion::combineWarps(Value value, gpu::GPUFuncOp function,
   return result;
 }
 
-/// How many warps the blocks of a function are, which are full.
+/// Returns the number of warps per block of the function, which must be full.
 static FailureOr<int32_t> getNumWarps(gpu::AllReduceOp reduce) {
   auto function = reduce->getParentOfType<gpu::GPUFuncOp>();
   auto size = function ? function.getKnownBlockSize() : std::nullopt;
@@ -127,7 +127,7 @@ static LogicalResult expand(gpu::AllReduceOp reduce) {
     value = expansion.combineWarps(
         value, reduce->getParentOfType<gpu::GPUFuncOp>(), *numWarps);
   } else {
-    // What threads have written before is to be read behind a reduction.
+    // Stores of other threads must be visible after a reduction.
     OpBuilder builder(reduce);
     gpu::BarrierOp::create(builder, reduce.getLoc());
   }

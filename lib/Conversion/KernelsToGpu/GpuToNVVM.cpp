@@ -2,10 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pass convert-gpu-to-nvvm makes calls of CUDA's device library of the
-// functions of the math dialect, which is a file that users need not have.
-// Here they are LLVM's intrinsics, for which the NVPTX backend has
-// instructions.
+// The upstream pass convert-gpu-to-nvvm lowers functions of the math dialect to
+// calls of CUDA's device library, a file that users may not have. This pass
+// lowers them to LLVM intrinsics, for which the NVPTX backend has instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +46,7 @@ void GpuToNVVM::runOnOperation() {
   LLVMTypeConverter converter(&getContext(), options);
   configureGpuToNVVMTypeConverter(converter);
   RewritePatternSet patterns(&getContext());
-  // Before the patterns of the device library.
+  // These have a higher benefit than the patterns of the device library.
   populateMathToLLVMConversionPatterns(converter, patterns,
                                        /*approximateLog1p=*/true,
                                        /*benefit=*/10);

@@ -28,19 +28,19 @@ using kernel::BlockAttr;
 using kernel::FormAttr;
 
 static constexpr llvm::StringLiteral kModule = "kernels";
-/// What a launch may have (CUDA's compute capabilities, all since 3.0).
+/// Limits of a launch (all CUDA compute capabilities since 3.0).
 static constexpr int64_t kMaxBlocksX = (int64_t(1) << 31) - 1;
 static constexpr int64_t kMaxBlocksY = (int64_t(1) << 16) - 1;
 
 namespace {
 
-/// A function of the device, and how it is launched.
+/// A function of the device and its launch configuration.
 struct Kernel {
   gpu::GPUFuncOp function;
   SmallVector<int64_t> blocks; ///< in x and y
   int64_t threads;
-  int64_t points;    ///< of the loop around everything, in its first dimension
-  int64_t warps = 0; ///< of a block; 0 if points are blocks
+  int64_t points;    ///< of the outermost loop's first dimension
+  int64_t warps = 0; ///< per block; 0 if a point is a block
   FormAttr form;     ///< may be null
 };
 
@@ -51,10 +51,10 @@ struct KernelsToGpu
 
 } // namespace
 
-/// What a device function is given: all but the context of the runtime.
+/// Device functions take all arguments but the runtime's context.
 static bool isPassed(Type type) { return !isa<LLVM::LLVMPointerType>(type); }
 
-/// The number of points of each dimension of the loop around everything.
+/// Returns the number of points of each dimension of the outermost loop.
 static FailureOr<SmallVector<int64_t>> getPoints(scf::ParallelOp loop) {
   SmallVector<int64_t> points;
   for (auto [begin, end, step] : llvm::zip_equal(
@@ -67,9 +67,9 @@ static FailureOr<SmallVector<int64_t>> getPoints(scf::ParallelOp loop) {
   return points;
 }
 
-/// Whether all threads of a block come to a loop: it is in nothing but the
-/// kernel, or is one of two that the block chooses from. Reductions are never
-/// chosen.
+/// Whether all threads of a block reach a loop: its parent is the kernel, or
+/// one of two branches that the block chooses uniformly. A loop with a
+/// reduction must be unconditional.
 static bool isReachedByAll(scf::ParallelOp loop, scf::ParallelOp kernel) {
   Operation *parent = loop->getParentOp();
   return parent == kernel ||
@@ -78,13 +78,14 @@ static bool isReachedByAll(scf::ParallelOp loop, scf::ParallelOp kernel) {
           llvm::hasSingleElement(loop->getBlock()->getOps<scf::ParallelOp>()));
 }
 
-/// All threads of a block execute what is around the loops inside, so none but
-/// a loop may store, and what is allocated there is theirs together.
+/// All threads of a block execute the code around the inner loops, so only
+/// inner loops may store, and allocations there are shared by the block.
 static LogicalResult check(Operation *op, scf::ParallelOp kernel) {
   if (auto memory = dyn_cast<memref::AllocaOp>(op))
     if (op->getParentOp() != kernel || !memory.getType().hasStaticShape())
-      return op->emitOpError("in a kernel expects to be outside of the loops "
-                             "inside, and of a known size");
+      return op->emitOpError(
+          "in a kernel expects a static shape, and to be outside of "
+          "inner loops");
   if (getWritten(op) && op->getParentOfType<scf::ParallelOp>() == kernel)
     return op->emitOpError("inside of a kernel expects a loop around it");
   auto loop = dyn_cast<scf::ParallelOp>(op);
@@ -99,7 +100,7 @@ static LogicalResult check(Operation *op, scf::ParallelOp kernel) {
   return success();
 }
 
-/// Memory of a block of threads.
+/// Moves an allocation to the shared memory of the block.
 static void shareMemory(memref::AllocaOp memory, gpu::GPUFuncOp function) {
   auto space = gpu::AddressSpaceAttr::get(memory.getContext(),
                                           gpu::AddressSpace::Workgroup);
@@ -109,7 +110,7 @@ static void shareMemory(memref::AllocaOp memory, gpu::GPUFuncOp function) {
   memory.erase();
 }
 
-/// Makes the points of `loop` blocks of threads.
+/// Maps each point of `loop` to a block of threads.
 static Team makeBlocks(scf::ParallelOp loop, const Kernel &kernel) {
   ImplicitLocOpBuilder builder(loop.getLoc(), loop);
   const gpu::Dimension dimensions[] = {gpu::Dimension::x, gpu::Dimension::y};
@@ -119,9 +120,8 @@ static Team makeBlocks(scf::ParallelOp loop, const Kernel &kernel) {
   return {thread, kernel.threads, /*isWarp=*/false};
 }
 
-/// Makes the points of `loop` warps, some of which are a block. Those of the
-/// last one that are too many have nothing to do: the loop moves into an
-/// `scf.if`.
+/// Maps each point of `loop` to a warp, several of which form a block. Warps of
+/// the last block past the end do nothing: the loop moves into an `scf.if`.
 static Team makeWarps(scf::ParallelOp loop, const Kernel &kernel) {
   ImplicitLocOpBuilder builder(loop.getLoc(), loop);
   auto index = [&](int64_t value) -> Value {
@@ -143,7 +143,7 @@ static Team makeWarps(scf::ParallelOp loop, const Kernel &kernel) {
   return {lane, kWarp, /*isWarp=*/true};
 }
 
-/// Makes the points of `loop` blocks or warps, and moves its body out of it.
+/// Maps the points of `loop` to blocks or warps and inlines its body.
 static LogicalResult makeTeams(scf::ParallelOp loop, Kernel &kernel) {
   WalkResult checked =
       loop.walk([&](Operation *op) -> WalkResult { return check(op, loop); });
@@ -155,7 +155,7 @@ static LogicalResult makeTeams(scf::ParallelOp loop, Kernel &kernel) {
   for (auto memory :
        llvm::make_early_inc_range(loop.getBody()->getOps<memref::AllocaOp>())) {
     if (kernel.warps)
-      return memory.emitOpError("in a kernel of warps has no place");
+      return memory.emitOpError("cannot be allocated in a kernel of warps");
     shareMemory(memory, kernel.function);
   }
   SmallVector<scf::ParallelOp> inner;
@@ -170,7 +170,7 @@ static LogicalResult makeTeams(scf::ParallelOp loop, Kernel &kernel) {
   return success();
 }
 
-/// The loop around everything; none if that is not what is there.
+/// Returns the outermost loop; none if there is not exactly one.
 static scf::ParallelOp getLoop(func::FuncOp function) {
   auto loops = llvm::to_vector(function.getOps<scf::ParallelOp>());
   return loops.size() == 1 ? loops[0] : scf::ParallelOp();
@@ -182,8 +182,8 @@ static FailureOr<Kernel> convert(func::FuncOp function, OpBuilder &builder) {
     return function.emitOpError("expects a body of one block, and no results");
   scf::ParallelOp loop = getLoop(function);
   if (!loop || loop.getInductionVars().size() > 2)
-    return function.emitOpError("expects one loop around everything, of at "
-                                "most two variables");
+    return function.emitOpError("expects one outermost loop with at most "
+                                "two induction variables");
   auto points = getPoints(loop);
   if (failed(points))
     return failure();
@@ -226,7 +226,7 @@ static FailureOr<Kernel> convert(func::FuncOp function, OpBuilder &builder) {
   return kernel;
 }
 
-/// Replaces a call of a kernel.
+/// Replaces a call of a kernel by a launch.
 static void launch(func::CallOp call, const Kernel &kernel) {
   ImplicitLocOpBuilder builder(call.getLoc(), call);
   auto number = [&](int64_t value) -> Value {

@@ -1,4 +1,4 @@
-//===- MergeGpuFunctions.cpp - Equal GPU functions once -------------------===//
+//===- MergeGpuFunctions.cpp - Deduplicate GPU functions ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,14 +22,14 @@ struct MergeGpuFunctions
 };
 } // namespace
 
-/// What is around the body, but for the name.
+/// Returns the attributes of the function without its name.
 static DictionaryAttr getSignature(gpu::GPUFuncOp function) {
   NamedAttrList attributes(function->getAttrDictionary());
   attributes.erase(SymbolTable::getSymbolAttrName());
   return attributes.getDictionary(function.getContext());
 }
 
-/// The same for functions that are equal.
+/// Returns a hash of a function, equal for equal functions.
 static llvm::hash_code getHash(gpu::GPUFuncOp function) {
   llvm::hash_code hash = hash_value(Attribute(getSignature(function)));
   function.getBody().walk([&](Operation *op) {

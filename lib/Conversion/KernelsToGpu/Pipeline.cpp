@@ -47,7 +47,7 @@ void mlir::nnet3::addGpuToNVVMPasses(OpPassManager &module) {
 bool mlir::nnet3::isGpu(StringRef name) {
   unsigned number;
   StringRef digits = name;
-  // The first for which LLVM has the shuffles of a warp.
+  // The first architecture for which LLVM has warp shuffles.
   if (!digits.consume_front("sm_") || digits.getAsInteger(10, number) ||
       number < 70)
     return false;

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// What a reduction with this region does with two values.
+/// Returns the operation of a reduction by its region.
 static FailureOr<gpu::AllReduceOperation> getReduction(scf::ReduceOp reduce,
                                                        unsigned number) {
   Operation &combination = reduce.getReductions()[number].front().front();
@@ -54,7 +54,7 @@ private:
 };
 } // namespace
 
-/// The body for `point`; what it reduces is combined with `before`.
+/// Emits the body for `point` and combines its reductions with `before`.
 SmallVector<Value> Share::emitPoint(Value point, ValueRange before) {
   IRMapping mapping;
   mapping.map(loop.getInductionVars()[0], point);
@@ -72,7 +72,7 @@ SmallVector<Value> Share::emitPoint(Value point, ValueRange before) {
   return results;
 }
 
-/// The point of each round from `begin` on.
+/// Emits a loop over rounds from `begin`, each of which computes one point.
 ValueRange Share::emitLoop(Value begin, Value end, Value step,
                            function_ref<Value(Value)> getPoint) {
   auto rounds =
@@ -89,7 +89,7 @@ ValueRange Share::emitLoop(Value begin, Value end, Value step,
   return rounds.getResults();
 }
 
-/// One of `count` points from `first` on for each of the first threads.
+/// Emits the last `count` points from `first` on, one per thread.
 ValueRange Share::emitRest(int64_t first, int64_t count, ValueRange before) {
   Value isThere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                                         team.thread, index(count));
@@ -105,8 +105,8 @@ ValueRange Share::emitRest(int64_t first, int64_t count, ValueRange before) {
   return rest.getResults();
 }
 
-/// As many rounds for all threads as there are, which is known, so that they
-/// can be unrolled and their loads do not wait for each other; then the rest.
+/// All threads compute the same constant number of rounds, so that the loop can
+/// be unrolled and its loads can overlap; the remaining points follow.
 ValueRange Share::emitRounds(int64_t begin, int64_t count) {
   const int64_t rest = count % team.size, whole = count - rest;
   ValueRange results = loop.getInitVals();
@@ -118,7 +118,7 @@ ValueRange Share::emitRounds(int64_t begin, int64_t count) {
   return results;
 }
 
-/// What all threads of the team have, together.
+/// Reduces a value over all threads of the team.
 FailureOr<Value> Share::combine(Value value, unsigned number) {
   auto kind = getReduction(reduce, number);
   if (failed(kind))

@@ -1,4 +1,4 @@
-//===- ThreadBarriers.cpp - Threads that wait for each other --------------===//
+//===- ThreadBarriers.cpp - Barriers between loops of threads -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,11 +13,11 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// What an op does to the memory that its kernel writes.
+/// The accesses of an op to memory that its kernel writes.
 struct Accesses {
   bool reads = false, writes = false;
 
-  /// Whether `next` has to wait for these.
+  /// Whether a barrier is needed between these accesses and `next`.
   bool precede(Accesses next) const {
     return (writes && next.reads) || (next.writes && (reads || writes));
   }

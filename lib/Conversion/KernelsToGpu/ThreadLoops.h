@@ -10,28 +10,28 @@
 
 namespace mlir::nnet3 {
 
-/// Threads that run in step.
+/// Threads of a warp.
 inline constexpr int64_t kWarp = 32;
 
-/// The threads that execute a point of the loop around everything together: a
-/// block, or one warp of it.
+/// The threads that execute a point of the outermost loop together: a block, or
+/// one warp of it.
 struct Team {
   Value thread; ///< number in the team
   int64_t size;
   bool isWarp;
 };
 
-/// What `op` writes itself; null if it does not write.
+/// Returns the memory that `op` itself writes; null if it does not write.
 Value getWritten(Operation *op);
 
-/// Lets all threads of a team come to the end of a loop in `kernel`, whose
-/// points are teams, before one of them reads in a later loop what is written
-/// there, or writes what is read there. A reduction of a block does that, too.
+/// Inserts barriers between the loops in `kernel`, whose points are teams,
+/// where a later loop reads memory that an earlier one writes, or writes memory
+/// that an earlier one accesses. A reduction of a block is a barrier, too.
 void addBarriers(scf::ParallelOp kernel, bool isWarp);
 
-/// Replaces a loop inside of a kernel: each thread of a team takes every
-/// `size`-th point of it. What it reduces is combined over the team, so the
-/// values it begins with have to be neutral.
+/// Distributes a loop inside a kernel: each thread of a team takes every
+/// `size`-th point. Reductions are combined over the team, so their initial
+/// values must be neutral.
 LogicalResult shareOut(scf::ParallelOp loop, const Team &team);
 
 } // namespace mlir::nnet3

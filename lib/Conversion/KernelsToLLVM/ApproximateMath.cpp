@@ -19,7 +19,7 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Without an instruction, a call of the C library would compute each one.
+/// Splits each fma, which without an instruction would be a library call.
 static void splitFma(Operation *root) {
   root->walk([](math::FmaOp op) {
     OpBuilder builder(op);

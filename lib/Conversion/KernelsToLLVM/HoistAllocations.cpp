@@ -1,4 +1,4 @@
-//===- HoistAllocations.cpp - Memory for all rounds of a loop -------------===//
+//===- HoistAllocations.cpp - Move allocations out of loops ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

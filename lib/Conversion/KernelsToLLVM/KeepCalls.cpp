@@ -1,4 +1,4 @@
-//===- KeepCalls.cpp - Functions of kernels that are not inlined ----------===//
+//===- KeepCalls.cpp - Keep kernel functions from being inlined -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

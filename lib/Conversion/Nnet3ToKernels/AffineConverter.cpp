@@ -20,7 +20,7 @@ SmallVector<Value> AffineConverter::createStepVectors(FusedAffineOp op) {
   SmallVector<Value> vectors;
   for (Attribute name : op.getEpilogueSteps()) {
     auto step = cast<SymbolRefAttr>(name);
-    for (unsigned i = 0; i < getElementwise(step).getNumKernelVectors(); ++i)
+    for (unsigned i = 0; i < getElementwise(step).getNumColumnConstants(); ++i)
       vectors.push_back(context.kernels.createVector(
           context.module.weights.getVector(context.components.find(step), i),
           numCols(op.getOutput())));
@@ -33,7 +33,7 @@ Value AffineConverter::createEpilogue(OpBuilder &builder, FusedAffineOp op,
   Location loc = op.getLoc();
   for (Attribute name : op.getEpilogueSteps()) {
     auto step = getElementwise(cast<SymbolRefAttr>(name));
-    const unsigned numVectors = step.getNumKernelVectors();
+    const unsigned numVectors = step.getNumColumnConstants();
     sum = step.emitElementwise(builder, loc, sum,
                                elements.take_front(numVectors));
     elements = elements.drop_front(numVectors);
@@ -43,7 +43,7 @@ Value AffineConverter::createEpilogue(OpBuilder &builder, FusedAffineOp op,
   Value scale = arith::ConstantOp::create(
       builder, loc,
       builder.getF32FloatAttr(op.getResidualScale().convertToFloat()));
-  // Rounded twice, as where a command scales and another one adds.
+  // Rounded twice, like separate scale and add commands.
   Value scaled = arith::MulFOp::create(builder, loc, elements.front(), scale);
   return arith::AddFOp::create(builder, loc, sum, scaled);
 }

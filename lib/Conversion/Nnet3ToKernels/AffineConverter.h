@@ -14,27 +14,27 @@ struct RowSpan {
   int64_t begin, count;
 };
 
-/// Makes matmuls of affine commands: there is one such class for CPUs and one
-/// for devices.
+/// Lowers affine commands to matmuls. CPUs and devices have a subclass each.
 class AffineConverter {
 public:
   explicit AffineConverter(CommandContext &context) : context(context) {}
   virtual ~AffineConverter() = default;
 
-  /// The products, and what happens to their sums.
+  /// Converts the matmuls of `op` and its epilogue.
   virtual void convert(FusedAffineOp op) = 0;
-  /// The products of factors of `rows`, which are side by side at `factors`,
-  /// and the weights of `affine`, as the first columns of the output.
+  /// Adds the matmul of the factors of `rows`, which are stored side by side at
+  /// offset `factors`, with the weights of `affine`. It writes the first
+  /// columns of the output.
   virtual void addProduct(PropagateOp op, AffineKernelInterface affine,
                           int64_t numFactors, int64_t factors,
                           RowSpan rows) = 0;
 
 protected:
-  /// Views of the vectors of the steps of an epilogue.
+  /// Creates views of the per-column constants of the epilogue's steps.
   SmallVector<Value> createStepVectors(FusedAffineOp op);
-  /// An element of the output: what the steps of `op` compute from a sum and
-  /// from elements of their vectors, plus that of the residual, if there is
-  /// one.
+  /// Computes an element of the output: applies the steps of `op` to an
+  /// accumulator and elements of their constants, then adds that of the
+  /// residual, if there is one.
   Value createEpilogue(OpBuilder &builder, FusedAffineOp op, Value sum,
                        ValueRange elements);
 

@@ -1,4 +1,4 @@
-//===- CheckCommands.cpp - What code can be made of -----------------------===//
+//===- CheckCommands.cpp - Checks before code generation ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The weights have the columns that each input is multiplied with.
+/// Checks that the weights have the columns that multiply each input.
 static LogicalResult checkColumns(FusedAffineOp op,
                                   AffineKernelInterface affine) {
   const int64_t columns = affine.getWeightColumns();
@@ -58,10 +58,10 @@ static LogicalResult checkDraw(OpTy op, bool draws, StringRef what) {
   if (!draws || op.getDraw())
     return success();
   return op.emitOpError("of a ")
-         << what << " expects the number of its draw; see nnet3-number-draws";
+         << what << " expects a draw number; see nnet3-number-draws";
 }
 
-/// Whether statistics are kept of what `op` does, which takes random numbers.
+/// Checks the draw number of `op` if its component keeps statistics.
 template <typename OpTy>
 static LogicalResult checkStatistics(OpTy op, ComponentTable &components) {
   return checkDraw(op,

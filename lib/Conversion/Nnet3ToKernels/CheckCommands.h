@@ -1,4 +1,4 @@
-//===- CheckCommands.h - What code can be made of ---------------*- C++ -*-===//
+//===- CheckCommands.h - Checks before code generation ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,9 +9,9 @@
 
 namespace mlir::nnet3 {
 
-/// Checks what the verifiers cannot: fused commands against what the kernels of
-/// their components compute, and that commands that draw random numbers have
-/// the numbers of their draws.
+/// Checks properties that verifiers cannot: that fused commands match the
+/// kernels of their components, and that commands with random numbers have draw
+/// numbers.
 LogicalResult checkCommands(ComputationOp computation, bool device);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- CommandContext.cpp - A computation on its way to a function --------===//
+//===- CommandContext.cpp - State of a computation's conversion -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 int64_t CommandContext::getScratch(int64_t size) {
-  // That of a device is at the beginning of the arena.
+  // A device's scratch buffer is at the start of the arena.
   if (module.device)
     return 0;
   sizeBehind = std::max(sizeBehind, size);

@@ -1,4 +1,4 @@
-//===- CommandContext.h - A computation on its way --------------*- C++ -*-===//
+//===- CommandContext.h - State of a computation's conversion ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@
 
 namespace mlir::nnet3 {
 
-/// What the functions of a module share.
+/// State that the functions of a module share.
 struct KernelModule {
   KernelModule(kernel::TargetAttr target, bool device, Precision precision,
                const ComponentPrecisions &precisions, int64_t parallelFlops)
@@ -25,48 +25,52 @@ struct KernelModule {
         precisions(precisions), parallelFlops(parallelFlops), weights(target) {}
 
   kernel::TargetAttr target;
-  /// Whether kernels have the form of those of devices: one list for both
-  /// passes, products of memory, and components of several stages.
+  /// Whether kernels have the form for devices: one list for both passes,
+  /// matmuls of memory, and components with several grid-wide phases.
   bool device;
-  /// Whether they are for the threads of a device, and not for a CPU.
+  /// Whether kernels run on the threads of a device rather than on a CPU.
   bool threads = false;
-  Precision precision;                   ///< of products that are large enough
-  const ComponentPrecisions &precisions; ///< of a CPU's
-  /// Threads share the rows of products with at least so many floating-point
+  Precision precision;                   ///< of matmuls that are large enough
+  const ComponentPrecisions &precisions; ///< of CPUs
+  /// Threads share the rows of matmuls with at least this many floating-point
   /// operations.
   int64_t parallelFlops;
   PackedWeights weights;
   RowTables tables;
-  /// Runs of components by the runtime: `component`, `rows` of input and
-  /// output, `precomputed`, and `draw` for random ones: which numbers they
-  /// draw.
+  /// Calls of the runtime for components without generated code: `component`,
+  /// `rows` of input and output, `precomputed`, and for random components
+  /// `draw`, the number of the draw.
   SmallVector<Attribute> runtimeCalls;
 };
 
-/// A computation on its way to a function: where its matrices are, the function
-/// with the operations, and the views that several kinds of commands need.
+/// The conversion of one computation: the layout of its matrices, the function
+/// that is built, and the views that several kinds of commands need.
 struct CommandContext {
-  /// With `reserved` floats at the beginning of the arena.
+  /// The first `reserved` floats of the arena belong to no matrix.
   CommandContext(ComputationOp computation, KernelModule &module,
                  int64_t reserved, const Padding &padding = Padding())
       : computation(computation), module(module), components(computation),
         arena(computation, reserved, padding), kernels(computation) {}
 
-  /// Floats of the arena, with those behind the matrices.
+  /// Size of the arena with the memory after the matrices, in floats.
   int64_t getArenaSize() const { return arena.getSize() + sizeBehind; }
-  /// Place of `size` floats for one command alone.
+  /// Returns the offset of a scratch buffer of `size` floats for one command.
   int64_t getScratch(int64_t size);
-  /// Where the table that `getRows` gives begins. Commands in a loop have one
-  /// table, with a part for each round; this is where the round's part begins.
+  /// Adds the table that `getRows` returns, and returns its first entry.
+  /// Commands in a loop get one table with a part for each round; then the
+  /// first entry of the current round's part is returned.
   int64_t addTable(function_ref<SmallVector<int64_t>()> getRows);
-  /// Where the table is that says where each row of `rows` is.
+  /// Adds the table of the offsets of `rows` in `sources`, with `none` for
+  /// missing rows; returns its first entry.
   int64_t getTable(RowTableAttr rows, ValueRange sources, int64_t none);
-  /// A view of a matrix.
+  /// Creates a view of a matrix.
   Value createMatrix(Value matrix);
-  /// Views of the first `count` vectors of per-column constants of a component.
+  /// Creates views of the first `count` vectors of per-column constants of a
+  /// component.
   SmallVector<Value> createVectors(ComponentOpInterface component,
                                    unsigned count, int64_t columns);
-  /// Ranges of the rows of a matrix at `getPlace()`, from `firsts` to `ends`.
+  /// Creates ranges of the rows of a matrix at offset `getPlace()`, from
+  /// `firsts` to `ends`.
   Value createRanges(function_ref<int64_t()> getPlace, int64_t stride,
                      int64_t columns, ArrayRef<int64_t> firsts,
                      ArrayRef<int64_t> ends);
@@ -79,11 +83,11 @@ struct CommandContext {
   ComponentTable components;
   ArenaPlan arena;
   KernelBuilder kernels;
-  int64_t sizeBehind = 0; ///< floats behind the matrices
+  int64_t sizeBehind = 0; ///< floats after the matrices
   int64_t numRounds = 1;  ///< of the loop whose commands are converted
 };
 
-/// The distance of `numbers`, if they are at equal ones.
+/// Returns the distance between `numbers` if it is constant.
 std::optional<int64_t> getDistance(ArrayRef<int64_t> numbers);
 
 } // namespace mlir::nnet3

@@ -10,9 +10,9 @@ using namespace mlir::nnet3;
 LogicalResult CommandConverter::convert(Block &commands) {
   for (Operation &op : commands) {
     context.kernels.setLoc(op.getLoc());
-    auto conversion = conversions.find(op.getName().getStringRef());
+    auto conversion = conversions.find(op.getName().getTypeID());
     if (conversion == conversions.end())
-      return op.emitOpError("has no place in a library");
+      return op.emitOpError("is not supported in a library");
     if (failed(conversion->second(&op)))
       return failure();
   }

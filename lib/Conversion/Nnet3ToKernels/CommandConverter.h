@@ -7,7 +7,7 @@
 
 #include "CommandContext.h"
 
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <functional>
 #include <memory>
@@ -15,48 +15,49 @@
 
 namespace mlir::nnet3 {
 
-/// The attributes of a `kernel.entry` that the commands determine; null without
-/// any.
+/// The attributes of a `kernel.entry` that the commands determine; null if
+/// empty.
 struct EntryAttributes {
   ArrayAttr gradients, parameters, statistics;
-  /// Place of the state of random numbers in the arena.
+  /// Offset of the random number generator's state in the arena.
   std::optional<int64_t> random;
 };
 
-/// Makes operations of the kernel dialect of the commands of one computation.
-/// The `populate` functions register a conversion for each kind of command.
+/// Converts the commands of one computation to operations of the kernel
+/// dialect. The `populate` functions register a conversion for each kind of
+/// command.
 class CommandConverter {
 public:
   CommandConverter(ComputationOp computation, KernelModule &module,
                    int64_t reserved, const Padding &padding = Padding())
       : context(computation, module, reserved, padding) {}
 
-  /// Creates an object that conversions use, and that lives as long as they do.
+  /// Creates an object that lives as long as the conversions that use it.
   template <typename T, typename... ArgTys> T &create(ArgTys &&...arguments) {
     auto object = std::make_shared<T>(std::forward<ArgTys>(arguments)...);
     objects.push_back(object);
     return *object;
   }
-  /// Registers the conversion of a kind of command, instead of an earlier one:
-  /// it takes the command and gives a LogicalResult or nothing.
+  /// Registers the conversion of a kind of command, which replaces an earlier
+  /// one. `function` takes the command and returns a LogicalResult or nothing.
   template <typename FunctionTy> void add(FunctionTy function) {
     using OpTy = typename llvm::function_traits<FunctionTy>::template arg_t<0>;
     addAll<OpTy>(std::move(function));
   }
-  /// The same of several kinds.
+  /// Registers the conversion of several kinds of commands.
   template <typename... OpTys, typename FunctionTy>
   void addAll(const FunctionTy &function) {
     (addOne<OpTys>(function), ...);
   }
-  /// Sets what follows all commands.
+  /// Sets the function that is called after all commands.
   void setFinish(std::function<void(EntryAttributes &)> function) {
     finish = std::move(function);
   }
 
   /// Fails with an error at a command that has no conversion.
   LogicalResult convert();
-  /// Makes a loop of what the commands of a round become, if that differs in
-  /// nothing but numbers that grow alike, and writes out the rounds otherwise.
+  /// Converts a loop of commands: to a loop of operations if rounds differ only
+  /// in constants that grow linearly, else to all rounds, unrolled.
   LogicalResult convert(LoopOp loop);
   CommandContext &getContext() { return context; }
   const EntryAttributes &getEntryAttributes() const { return attributes; }
@@ -67,7 +68,7 @@ private:
 
   template <typename OpTy, typename FunctionTy>
   void addOne(const FunctionTy &function) {
-    conversions[OpTy::getOperationName()] =
+    conversions[TypeID::get<OpTy>()] =
         [function](Operation *op) -> LogicalResult {
       if constexpr (std::is_void_v<std::invoke_result_t<FunctionTy, OpTy>>)
         return function(cast<OpTy>(op)), success();
@@ -78,7 +79,7 @@ private:
 
   CommandContext context;
   SmallVector<std::shared_ptr<void>> objects;
-  llvm::StringMap<std::function<LogicalResult(Operation *)>> conversions;
+  DenseMap<TypeID, std::function<LogicalResult(Operation *)>> conversions;
   std::function<void(EntryAttributes &)> finish;
   EntryAttributes attributes;
 };

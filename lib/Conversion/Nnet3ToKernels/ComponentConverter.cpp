@@ -18,8 +18,8 @@ bool mlir::nnet3::copiesBlocks(Operation *component) {
   return isa<DistributeOp>(component);
 }
 
-/// What is precomputed of some components are tables with a number for each
-/// row of the output.
+/// Checks that the precomputed tables that a component needs have one number
+/// per output row.
 static LogicalResult checkTables(PropagateOp op, Operation *component) {
   SmallVector<StringRef> names;
   if (copiesBlocks(component))
@@ -39,7 +39,7 @@ static LogicalResult checkTables(PropagateOp op, Operation *component) {
 
 LogicalResult ComponentConverter::convert(PropagateOp op) {
   if (op.getMemo() && !context.module.device)
-    return op.emitOpError("with a memo has no place in a library");
+    return op.emitOpError("with a memo is not supported in a library");
   Operation *component =
       context.components.find(op.getComponent()).getOperation();
   if (failed(checkTables(op, component)))
@@ -73,7 +73,7 @@ void ComponentConverter::convertElementwise(
     return context.kernels.createCopy(from, to);
   SmallVector<Value> inputs = context.createVectors(
       context.components.find(op.getComponent()),
-      component.getNumKernelVectors(), numCols(op.getOutput()));
+      component.getNumColumnConstants(), numCols(op.getOutput()));
   inputs.insert(inputs.begin(), from);
   kernel::MapOp::create(
       context.kernels.getBuilder(), context.kernels.getLoc(), inputs, to,
@@ -85,7 +85,7 @@ void ComponentConverter::convertElementwise(
       });
 }
 
-/// Blocks of columns, then single columns, of the same rows.
+/// Emits one map over the blocks of columns and the scalar columns of each row.
 void ComponentConverter::convertBlocks(PropagateOp op,
                                        BlockKernelInterface component) {
   const int64_t columns = component.getBlockColumns();
@@ -99,9 +99,9 @@ void ComponentConverter::convertBlocks(PropagateOp op,
   for (int64_t i = 0; i < numScalars; ++i)
     inputs.push_back(
         context.kernels.createColumns(from, numInputs * columns + i, 1));
-  llvm::append_range(
-      inputs, context.createVectors(context.components.find(op.getComponent()),
-                                    component.getNumKernelVectors(), columns));
+  llvm::append_range(inputs, context.createVectors(
+                                 context.components.find(op.getComponent()),
+                                 component.getNumColumnConstants(), columns));
   for (int64_t i = 0; i < numCols(op.getOutput()) / columns; ++i)
     outputs.push_back(context.kernels.createColumns(to, i * columns, columns));
   kernel::MapOp::create(
@@ -118,7 +118,7 @@ void ComponentConverter::convertBlocks(PropagateOp op,
 // Components with code for a row
 //===----------------------------------------------------------------------===//
 
-/// The numbers of table `name`, one for each row of the output.
+/// Returns the numbers of table `name`, one per output row.
 static SmallVector<int64_t> getNumbers(PropagateOp op, StringRef name) {
   SmallVector<int64_t> numbers;
   row_table::Cursor cursor(
@@ -128,16 +128,16 @@ static SmallVector<int64_t> getNumbers(PropagateOp op, StringRef name) {
   return numbers;
 }
 
-/// Creates the rows of `output` from those of `input`, which may be null.
+/// Emits the rows of `output` from those of `input`, which may be null.
 void ComponentConverter::createRow(PropagateOp op, RowKernelInterface row,
                                    Value input, Value output,
                                    function_ref<void(RowEmission &)> body) {
   RowOperands operands;
   operands.input = input;
   operands.stored = output;
-  operands.vectors =
-      context.createVectors(context.components.find(op.getComponent()),
-                            row.getNumKernelVectors(), numCols(op.getOutput()));
+  operands.vectors = context.createVectors(
+      context.components.find(op.getComponent()), row.getNumColumnConstants(),
+      numCols(op.getOutput()));
   for (const auto &list : row.getKernelIndexes())
     operands.indexes.push_back(context.kernels.createIndexes(
         context.module.tables.add(list), list.size()));
@@ -150,7 +150,7 @@ void ComponentConverter::convertRow(PropagateOp op, RowKernelInterface row) {
             [&](RowEmission &emission) { row.emitRow(emission); });
 }
 
-/// The rows of the input that each row of the output reads.
+/// Creates a view of the input rows that each output row reads.
 Value ComponentConverter::createRowInput(PropagateOp op,
                                          RowKernelInterface row) {
   if (row.getRowReads() == RowReads::One)
@@ -165,7 +165,7 @@ Value ComponentConverter::createRowInput(PropagateOp op,
       row.getNumShiftedRows(), shift * stride, numCols(op.getInput()));
 }
 
-/// The ranges of rows that each row of the output reads.
+/// Creates the range of input rows that each output row reads.
 Value ComponentConverter::createRanges(PropagateOp op) {
   return context.createRanges(
       [&] { return context.arena.getOffset(op.getInput()); },
@@ -173,8 +173,8 @@ Value ComponentConverter::createRanges(PropagateOp op) {
       getNumbers(op, "begins"), getNumbers(op, "ends"));
 }
 
-/// Floats of factors that stay in the second-level cache, and rows that are
-/// multiplied at once even if theirs do not.
+/// Maximum number of floats of factors, such that they stay in the L2 cache,
+/// and minimum number of rows per matmul even if their factors exceed it.
 static constexpr int64_t kFactorSize = 1 << 18, kFewestFactorRows = 16;
 
 void ComponentConverter::convertFactor(PropagateOp op,
@@ -182,7 +182,7 @@ void ComponentConverter::convertFactor(PropagateOp op,
   auto affine = cast<AffineKernelInterface>(factor.getOperation());
   const int64_t rows = numRows(op.getOutput());
   const int64_t columns = affine.getWeightColumns() * factor.getNumFactors();
-  // A device has memory for all.
+  // A device has memory for the factors of all rows.
   const int64_t step =
       context.module.device
           ? rows
@@ -191,7 +191,7 @@ void ComponentConverter::convertFactor(PropagateOp op,
     convertFactor(op, factor, {begin, std::min(step, rows - begin)});
 }
 
-/// The factors, their products with the weights, and what becomes of these.
+/// Emits the factors, their matmul with the weights, and the output from it.
 void ComponentConverter::convertFactor(PropagateOp op,
                                        FactorKernelInterface factor,
                                        RowSpan rows) {
@@ -213,7 +213,7 @@ void ComponentConverter::convertFactor(PropagateOp op,
             [&](RowEmission &emission) { row.emitRow(emission); });
 }
 
-/// Each row is copied from a block of one of the input (spec: components.md
+/// Copies each row from a block of columns of an input row (spec: components.md
 /// 6.45).
 void ComponentConverter::convertDistribute(PropagateOp op) {
   const int64_t columns = numCols(op.getOutput());
@@ -240,14 +240,14 @@ void ComponentConverter::convertDistribute(PropagateOp op) {
 
 LogicalResult ComponentConverter::convertOther(PropagateOp op) {
   if (context.module.device)
-    return op.emitOpError("has no code for devices as it is configured: "
+    return op.emitOpError("is not supported on devices in this configuration: "
                           "component '")
            << op.getComponent().getLeafReference().getValue() << "'";
   const bool draws = has(context.components.getProperties(op.getComponent()),
                          ComponentProperties::Random);
   if (draws && !op.getDraw())
-    return op.emitOpError("of a random component expects the number of its "
-                          "draw; see nnet3-number-draws");
+    return op.emitOpError("of a random component expects a draw number; "
+                          "see nnet3-number-draws");
   Attribute entry = kernel::CallAttr::get(
       op.getContext(), op.getComponent(),
       op.getInput() ? numRows(op.getInput()) : 0, numRows(op.getOutput()),

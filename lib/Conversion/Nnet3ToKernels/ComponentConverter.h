@@ -12,21 +12,21 @@ namespace mlir::nnet3 {
 class CommandConverter;
 class StageConverter;
 
-/// Whether each row of a component's output is a block of columns of an input
-/// row, which tables list.
+/// Whether each row of a component's output is a copy of a block of columns of
+/// an input row, as given by tables.
 bool copiesBlocks(Operation *component);
 
-/// Makes kernels of the forward passes of components.
+/// Converts forward passes of components to kernels.
 class ComponentConverter {
 public:
-  /// `affines` multiplies the factors of components that have any.
+  /// `affines` multiplies the factors of factorised components.
   ComponentConverter(CommandContext &context, AffineConverter &affines)
       : context(context), affines(affines) {}
 
   LogicalResult convert(PropagateOp op);
 
 private:
-  /// A component that has no code.
+  /// Converts a component without generated code to a call of the runtime.
   LogicalResult convertOther(PropagateOp op);
   void convertElementwise(PropagateOp op, ElementwiseKernelInterface component);
   void convertBlocks(PropagateOp op, BlockKernelInterface component);
@@ -44,8 +44,8 @@ private:
   AffineConverter &affines;
 };
 
-/// Registers affine commands and forward passes. `stages` converts those that
-/// have several stages; null for CPUs.
+/// Registers affine commands and forward passes. `stages` converts components
+/// with several grid-wide phases; null for CPUs.
 void populateForwardCommands(CommandConverter &converter,
                              AffineConverter &affines, StageConverter *stages);
 

@@ -9,15 +9,16 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The columns of features differ in size. The error of the largest one as bf16
-/// may be larger than all of a small one; so the rows stay f32, and beside
-/// integers the weights become fp16. Affine maps of features differ too much
-/// for one scale of int8, but not for int16 and bf16.
+/// Feature columns differ in magnitude: the bf16 rounding error of the largest
+/// column may exceed all values of a small one. So components that read inputs
+/// keep f32 rows, and their weights are fp16 if other matmuls use integers. The
+/// outputs of affine maps of features differ too much for one scale of int8,
+/// but not for int16 and bf16.
 void ComponentPrecisions::chooseForReadersOfInputs(ModuleOp module) {
   const bool isInt8 = precision == Precision::Int8;
   const Precision direct =
       hasIntegers(precision) ? Precision::FP16 : Precision::F32;
-  // CPUs without dot products of bf16 multiply bf16 more slowly than f32.
+  // On CPUs without bf16 dot products, bf16 matmuls are slower than f32.
   const Precision throughMaps =
       target && target.multipliesInt16()                ? Precision::Int16
       : target && target.getDotProduct(Precision::BF16) ? Precision::BF16
@@ -34,8 +35,8 @@ void ComponentPrecisions::chooseForReadersOfInputs(ModuleOp module) {
   }
 }
 
-/// The component `name`, or else its parts, which passes over networks name
-/// NAME.COLUMN.
+/// Returns the component `name`, or else the parts that network passes have
+/// split it into, which are called NAME.COLUMN.
 static SmallVector<Operation *> findComponents(NetworkOp network,
                                                StringRef name) {
   if (Operation *component = SymbolTable::lookupSymbolIn(network, name))
@@ -93,7 +94,7 @@ ComponentPrecisions::get(ModuleOp module, kernel::TargetAttr target,
   return result;
 }
 
-/// The component of the network that `component` is or is a part of.
+/// Returns the component of the network that contains `component`.
 static Operation *getWhole(Operation *component) {
   while (!isa<NetworkOp>(component->getParentOp()))
     component = component->getParentOp();
@@ -107,7 +108,7 @@ FloatAttr ComponentPrecisions::lookupError(Operation *component) const {
              : Builder(component->getContext()).getF64FloatAttr(found->second);
 }
 
-/// Without an instruction for it, int16 takes as long as fp16, and loses more.
+/// Without an int16 instruction, int16 is as slow as fp16 and less accurate.
 Precision ComponentPrecisions::getFast(Precision wanted) const {
   return wanted == Precision::Int16 && target && !target.multipliesInt16()
              ? Precision::FP16

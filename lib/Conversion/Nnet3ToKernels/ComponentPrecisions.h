@@ -14,12 +14,12 @@
 
 namespace mlir::nnet3 {
 
-/// In which numbers the matmuls of each component of a module's networks
-/// compute. All matmuls with a component's weights have the same.
+/// The precision of the matmuls of each component of a module's networks. All
+/// matmuls with a component's weights have the same precision.
 class ComponentPrecisions {
 public:
-  /// Fails with an error where parseComponentPrecision rejects a choice, or it
-  /// names no component, or has a higher precision than `precision` is.
+  /// Fails with an error if parseComponentPrecision rejects a choice, or if a
+  /// choice names no component or a higher precision than `precision`.
   static FailureOr<ComponentPrecisions> get(ModuleOp module,
                                             kernel::TargetAttr target,
                                             Precision precision,
@@ -27,7 +27,7 @@ public:
 
   /// The precision of `component`, a component of a network or a part of one.
   Precision lookup(Operation *component) const;
-  /// The measured error of this component, or of the one that it is a part of;
+  /// The measured error of this component, or of the component it is part of;
   /// null if there is none.
   FloatAttr lookupError(Operation *component) const;
 
@@ -41,7 +41,7 @@ private:
 
   Precision precision;
   kernel::TargetAttr target; ///< null for devices
-  /// Components of networks that have another one.
+  /// Components of networks with another precision.
   DenseMap<Operation *, Precision> others;
   DenseMap<Operation *, double> errors;
 };

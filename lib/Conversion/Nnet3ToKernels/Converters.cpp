@@ -1,4 +1,4 @@
-//===- Converters.cpp - Converters of CPUs and of devices -----------------===//
+//===- Converters.cpp - Converters for CPUs and devices -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Floats that affine maps read where a row is missing.
+/// Number of zeros that affine maps read in place of a missing row.
 static int64_t getNumZeros(ComputationOp computation) {
   int64_t zeros = 0;
   computation.walk([&](FusedAffineOp op) {

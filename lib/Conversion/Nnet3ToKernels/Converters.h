@@ -1,4 +1,4 @@
-//===- Converters.h - Converters of CPUs and of devices ---------*- C++ -*-===//
+//===- Converters.h - Converters for CPUs and devices -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,13 +9,13 @@
 
 namespace mlir::nnet3 {
 
-/// Makes kernels of a CPU of the commands of a forward pass.
+/// Creates a converter of the commands of a forward pass to CPU kernels.
 std::unique_ptr<CommandConverter> createCpuConverter(ComputationOp computation,
                                                      KernelModule &module);
 
-/// Makes kernels of a device of the commands of both passes. With `updates`,
-/// the gradient is what a training step adds to the parameters, up to learning
-/// rates.
+/// Creates a converter of the commands of both passes to device kernels. With
+/// `updates`, the gradient is the preconditioned parameter update of a training
+/// step, without the learning rates.
 std::unique_ptr<CommandConverter>
 createDeviceConverter(ComputationOp computation, KernelModule &module,
                       bool updates);

@@ -1,4 +1,4 @@
-//===- CpuAffine.cpp - Affine commands as matmuls of CPUs -----------------===//
+//===- CpuAffine.cpp - Affine commands as CPU matmuls ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,16 +10,17 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Products with fewer columns of output take less time in f32, for the rows
-/// need not be converted; with fewer terms there is little to gain.
+/// Matmuls with fewer output columns are faster in f32, since their rows need
+/// no conversion; with fewer terms there is little to gain.
 static constexpr int64_t kFewestReducedColumns = 16;
 static constexpr int64_t kFewestReducedTerms = 16;
-/// As many products of int8 as a sum of 32 bits has room for. Scales of int16
-/// follow from the sums, but leave fewer bits for more products.
+/// Largest number of int8 products whose sum fits 32 bits. The scales of int16
+/// depend on the sums, but leave fewer bits with more terms.
 static constexpr int64_t kMostReducedTerms = (int64_t(1) << 31) / (255 * 127);
 
-/// In less than f32 only what takes less time than to convert the rows. The
-/// same for all maps with some weights, however many of them one multiplies.
+/// Returns f32 if converting the rows would cost more than the matmul gains.
+/// All matmuls with the same weights get the same precision, however many of
+/// the columns they use.
 static Precision getPrecision(AffineKernelInterface affine, Precision wanted) {
   const int64_t depth = affine.getWeightColumns();
   return affine.getWeightRows() < kFewestReducedColumns ||
@@ -44,8 +45,8 @@ Value CpuAffineConverter::createPanels(GemmShape &shape,
       llvm::divideCeil(shape.columns, width), shape.depth, width);
 }
 
-/// The rows of input `number` of `op`, whose weights are the rows of a panel
-/// from `first` on.
+/// Adds input `number` of `op` to `shape` and creates a view of its rows; its
+/// weights are the panel rows from `first` on.
 Value CpuAffineConverter::createInput(FusedAffineOp op, unsigned number,
                                       int64_t first, GemmShape &shape) {
   Value input = op.getInputs()[number];
@@ -63,7 +64,7 @@ Value CpuAffineConverter::createInput(FusedAffineOp op, unsigned number,
   return context.kernels.createRows(place, shape.rows, part.depth, part.stride);
 }
 
-/// The operands that only matmuls have that convert the rows.
+/// Adds the operands of matmuls that convert their rows.
 void CpuAffineConverter::addReducedViews(FusedAffineOp op,
                                          const GemmShape &shape,
                                          ArrayRef<ColumnRange> used,

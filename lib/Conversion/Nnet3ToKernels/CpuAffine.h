@@ -1,4 +1,4 @@
-//===- CpuAffine.h - Affine commands as matmuls of CPUs ---------*- C++ -*-===//
+//===- CpuAffine.h - Affine commands as CPU matmuls -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@
 
 namespace mlir::nnet3 {
 
-/// Makes `kernel.gemm` of packed weights.
+/// Converts to `kernel.gemm` on packed weights.
 class CpuAffineConverter : public AffineConverter {
 public:
   using AffineConverter::AffineConverter;

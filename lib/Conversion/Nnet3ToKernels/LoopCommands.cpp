@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// For each constant index of `first`, how much larger the one in its place in
-/// `other` is; nothing if the blocks differ in more than these constants.
+/// Returns the differences of corresponding constant indexes, `other` minus
+/// `first`; nothing if the blocks differ otherwise.
 static std::optional<SmallVector<int64_t>> getDistances(Block &first,
                                                         Block &other) {
   if (first.getOperations().size() != other.getOperations().size())
@@ -39,8 +39,9 @@ static std::optional<SmallVector<int64_t>> getDistances(Block &first,
   return distances;
 }
 
-/// What each index grows by from round to round; nothing if rounds differ in
-/// more. `rounds` are the first, the second and the last of `count`.
+/// Returns how much each index grows per round; nothing if rounds differ
+/// otherwise. `rounds` holds the first, the second and the last of `count`
+/// rounds.
 static std::optional<SmallVector<int64_t>> getSteps(Region &rounds,
                                                     int64_t count) {
   Block &first = rounds.front();
@@ -54,7 +55,8 @@ static std::optional<SmallVector<int64_t>> getSteps(Region &rounds,
   return steps;
 }
 
-/// A loop whose first round is `commands`, and whose indexes grow by `steps`.
+/// Creates a loop whose first round is `commands` and whose constant indexes
+/// grow by `steps`.
 static void createLoop(KernelBuilder &kernels, Block &commands,
                        ArrayRef<int64_t> steps, int64_t count) {
   OpBuilder &builder = kernels.getBuilder();

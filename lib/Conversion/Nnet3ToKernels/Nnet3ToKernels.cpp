@@ -1,4 +1,4 @@
-//===- Nnet3ToKernels.cpp - Make functions of computations ----------------===//
+//===- Nnet3ToKernels.cpp - Computations to functions of kernels ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -48,7 +48,7 @@ private:
 
 static Location getLoc(ModuleOp module) { return module.getLoc(); }
 
-/// What the caller needs to know of an input or output.
+/// Describes an input or output for the caller of the function.
 static Attribute getIo(StringAttr node, Value matrix, const ArenaPlan &arena) {
   ArrayRef<int64_t> shape = cast<MemRefType>(matrix.getType()).getShape();
   return kernel::IoAttr::get(node.getContext(), node, arena.getOffset(matrix),
@@ -69,7 +69,7 @@ static ArrayAttr getOutputs(ComputationOp computation, const ArenaPlan &arena) {
   return ArrayAttr::get(computation.getContext(), outputs);
 }
 
-/// Puts the function that a computation becomes in its place.
+/// Replaces a computation by its function.
 void ConvertToKernels::createFunction(CommandConverter &converter) {
   CommandContext &context = converter.getContext();
   ComputationOp computation = context.computation;
@@ -93,7 +93,7 @@ void ConvertToKernels::createFunction(CommandConverter &converter) {
   computation.erase();
 }
 
-/// Threads of a device compute single numbers.
+/// Threads of a device compute scalars.
 static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
   return kernel::TargetAttr::get(context, /*vectorBits=*/32,
                                  /*vectorRegisters=*/4, /*fma=*/true,
@@ -104,7 +104,7 @@ static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
                                  /*convertsHalves=*/false, /*threads=*/1);
 }
 
-/// Says how many rows the affine maps of a computation have.
+/// Records the numbers of rows of a computation's affine maps.
 static void addRows(ComputationOp computation, PackedWeights &weights) {
   ComponentTable components(computation);
   computation.walk([&](FusedAffineOp op) {
@@ -115,7 +115,7 @@ static void addRows(ComputationOp computation, PackedWeights &weights) {
 
 LogicalResult ConvertToKernels::convert(ComputationOp computation,
                                         KernelModule &module) {
-  // The programs of devices are lists of launches.
+  // Programs of devices are lists of launches, without loops.
   if (module.device)
     unrollLoops(computation);
   if (failed(checkCommands(computation, module.device)))
@@ -137,10 +137,10 @@ LogicalResult ConvertToKernels::convert(ComputationOp computation,
   return success();
 }
 
-/// The types of the memory, and the attribute with the row tables.
+/// Sets the types of the memory arguments and the attribute of row tables.
 void ConvertToKernels::createMemory(const KernelModule &module) {
   OpBuilder builder(getOperation().getBodyRegion());
-  // One type serves all arguments, so that a place in either may be passed on.
+  // All float arguments have one type, so that either can be passed on.
   int64_t size = std::max<int64_t>(1, module.weights.getSize());
   for (const auto &converter : converters)
     size = std::max(size, converter->getContext().getArenaSize());

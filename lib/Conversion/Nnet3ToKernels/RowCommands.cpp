@@ -58,7 +58,7 @@ static void copyToRows(CommandContext &context, OpTy op, float alpha,
                              alpha, adds);
 }
 
-/// A map of rows that adds the sum of each range.
+/// Emits a map of rows that adds the sum of each range.
 static void addRanges(CommandContext &context, AddRowRangesOp op) {
   KernelBuilder &kernels = context.kernels;
   const int64_t columns = numCols(op.getDest());

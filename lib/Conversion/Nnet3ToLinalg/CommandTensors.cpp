@@ -15,7 +15,7 @@ static SmallVector<RowRef> listRows(RowTableAttr table) {
   return row_table::expand(table.getCode());
 }
 
-/// The numbers of a table of a single source, -1 for none.
+/// Returns the rows of a table of a single source; -1 for no row.
 static SmallVector<int64_t> listNumbers(RowTableAttr table) {
   return llvm::map_to_vector(listRows(table), [](const RowRef &row) {
     return row.isNone() ? int64_t(-1) : row.row;
@@ -30,7 +30,7 @@ void CommandTensors::assign(Value view, Value tensor, const APFloat &alpha,
   matrices.write(view, tensor);
 }
 
-/// Several sources are put one below the other first.
+/// Concatenates several sources first.
 Value CommandTensors::gather(ValueRange sources, RowTableAttr rows) {
   SmallVector<Value> values;
   SmallVector<int64_t> begins;
@@ -46,8 +46,7 @@ Value CommandTensors::gather(ValueRange sources, RowTableAttr rows) {
   return tensors.select(tensors.concat(values, 0), places, 0);
 }
 
-/// Each destination gets the rows of the source that go to it, in the order of
-/// its own rows.
+/// Writes to each destination the source rows that the table sends to it.
 template <typename OpTy> void CommandTensors::scatter(OpTy op, bool adds) {
   const SmallVector<RowRef> rows = listRows(op.getRows());
   Value source = matrices.read(op.getSource());
@@ -58,7 +57,8 @@ template <typename OpTy> void CommandTensors::scatter(OpTy op, bool adds) {
         from[row.row] = number;
     if (llvm::all_of(from, [](int64_t place) { return place < 0; }))
       continue;
-    // Rows that get nothing stay as they are: they come behind the others.
+    // Destination rows without a source keep their values, which are appended
+    // to the source.
     Value all = source;
     if (!adds && llvm::is_contained(from, -1)) {
       all = tensors.concat({source, matrices.read(dest)}, 0);
@@ -134,6 +134,6 @@ LogicalResult CommandTensors::convert(Operation &op) {
       .Case<SubMatrixOp, NoOperationOp, NoOperationMarkerOp,
             NoOperationPermanentOp>([](Operation *) { return success(); })
       .Default([](Operation *op) {
-        return op->emitOpError("has no form on tensors");
+        return op->emitOpError("is not supported on tensors");
       });
 }

@@ -14,31 +14,30 @@
 
 namespace mlir::nnet3 {
 
-/// Converts the commands of a computation, in their order, to operations on
-/// tensors.
+/// Converts the commands of a computation, in order, to operations on tensors.
 class CommandTensors {
 public:
   CommandTensors(OpBuilder &builder, ComputationOp computation)
       : tensors(builder, computation.getLoc()), matrices(tensors),
         components(computation) {}
 
-  /// Converts all but input and output, which the caller does.
+  /// Converts any command but inputs and outputs, which the caller converts.
   LogicalResult convert(Operation &op);
 
   MatrixValues &getMatrices() { return matrices; }
 
 private:
-  /// The first one and how many there are.
+  /// First column and number of columns.
   using ColumnRange = std::pair<int64_t, int64_t>;
 
   LogicalResult convert(PropagateOp op);
   LogicalResult convert(FusedAffineOp op);
   void convert(AddRowRangesOp op);
-  /// `view` := or += alpha times `tensor`.
+  /// Assigns alpha times `tensor` to `view`, or adds it.
   void assign(Value view, Value tensor, const APFloat &alpha, bool adds);
 
-  /// The row of the sources for each entry of a table, times the places where
-  /// there is one.
+  /// Returns the source row of each table entry; zeros for entries without a
+  /// row.
   Value gather(ValueRange sources, RowTableAttr rows);
   template <typename OpTy> void scatter(OpTy op, bool adds);
 
@@ -53,11 +52,10 @@ private:
                                  function_ref<void(RowEmission &)> emit);
   Value distribute(PropagateOp op, Value input);
 
-  /// Each vector as a row of as many columns as `columns`, `rows` times.
+  /// Returns each vector as a row of `columns` columns, repeated `rows` times.
   FailureOr<SmallVector<Value>> getVectors(Operation *component, int64_t number,
                                            int64_t rows, int64_t columns);
-  /// Columns of the weights of `affine` that multiply columns of the input, as
-  /// a matrix with a row for each of these.
+  /// Returns the transposed weights of `affine` for some columns of the input.
   FailureOr<Value> getWeights(AffineKernelInterface affine,
                               ArrayRef<ColumnRange> columns);
   FailureOr<SmallVector<float>> getBias(AffineKernelInterface affine,
@@ -66,7 +64,7 @@ private:
   TensorBuilder tensors;
   MatrixValues matrices;
   ComponentTable components;
-  /// The results of getWeights, which the steps of a recurrence share; only
+  /// Results of getWeights(), which the steps of a recurrence share; only
   /// looked up.
   std::map<std::pair<Operation *, std::vector<ColumnRange>>, Value> weights;
 };

@@ -26,7 +26,7 @@ FailureOr<SmallVector<Value>> CommandTensors::getVectors(Operation *component,
   if (number == 0)
     return values;
   FailureOr<SmallVector<SmallVector<float>>> vectors =
-      getKernelVectors(component);
+      getColumnConstants(component);
   if (failed(vectors))
     return failure();
   for (ArrayRef<float> vector : ArrayRef(*vectors).take_front(number))
@@ -71,13 +71,12 @@ CommandTensors::getBias(AffineKernelInterface affine, int64_t column) {
 // Affine maps
 //===----------------------------------------------------------------------===//
 
-/// One product of all inputs side by side.
+/// Emits one matmul of all inputs side by side.
 LogicalResult CommandTensors::convert(FusedAffineOp op) {
   auto affine = cast<AffineKernelInterface>(
       components.find(op.getComponent()).getOperation());
   if (op.getFolded() || op.getInit() || op.getEpilogue())
-    return op.emitOpError("with what code generation fuses has no form on "
-                          "tensors");
+    return op.emitOpError("with fused commands is not supported on tensors");
   SmallVector<Value> inputs;
   SmallVector<ColumnRange> columns;
   for (auto [input, rows, column] :
@@ -114,7 +113,7 @@ CommandTensors::propagateElementwise(ElementwiseKernelInterface component,
                                      Value input) {
   if (component.isIdentity())
     return input;
-  auto vectors = getVectors(component, component.getNumKernelVectors(),
+  auto vectors = getVectors(component, component.getNumColumnConstants(),
                             TensorBuilder::getRows(input),
                             TensorBuilder::getColumns(input));
   if (failed(vectors))
@@ -140,7 +139,7 @@ FailureOr<Value> CommandTensors::propagateBlocks(BlockKernelInterface component,
   for (int64_t i = 0; i < numScalars; ++i)
     values.push_back(tensors.repeat(
         tensors.sliceColumns(input, numInputs * columns + i, 1), columns, 1));
-  auto vectors = getVectors(component, component.getNumKernelVectors(),
+  auto vectors = getVectors(component, component.getNumColumnConstants(),
                             TensorBuilder::getRows(input), columns);
   if (failed(vectors))
     return failure();
@@ -166,12 +165,12 @@ CommandTensors::propagateRows(PropagateOp op, RowKernelInterface component,
   operands.rows = numRows(op.getOutput());
   operands.columns =
       before ? TensorBuilder::getColumns(before) : numCols(op.getOutput());
-  if (component.getNumKernelVectors() > 0) {
-    auto vectors = component.getKernelVectors();
+  if (component.getNumColumnConstants() > 0) {
+    auto vectors = component.getColumnConstants();
     if (failed(vectors))
       return failure();
     operands.vectors = std::move(*vectors);
-    operands.vectors.resize(component.getNumKernelVectors());
+    operands.vectors.resize(component.getNumColumnConstants());
   }
   operands.indexes = component.getKernelIndexes();
   if (component.getRowReads() == RowReads::Range) {
@@ -184,7 +183,7 @@ CommandTensors::propagateRows(PropagateOp op, RowKernelInterface component,
   return computeRows(tensors, component, operands, emit);
 }
 
-/// The factors, their products with the weights, and what becomes of these.
+/// Emits the factors, their matmul with the weights, and the output from it.
 FailureOr<Value>
 CommandTensors::propagateFactors(PropagateOp op,
                                  FactorKernelInterface component, Value input,
@@ -213,7 +212,7 @@ CommandTensors::propagateFactors(PropagateOp op,
                        [&](RowEmission &emission) { row.emitRow(emission); });
 }
 
-/// Each row is copied from a block of one of the input (spec: components.md
+/// Copies each row from a block of columns of an input row (spec: components.md
 /// 6.45).
 Value CommandTensors::distribute(PropagateOp op, Value input) {
   const SmallVector<int64_t> rows =
@@ -236,7 +235,7 @@ Value CommandTensors::distribute(PropagateOp op, Value input) {
 LogicalResult CommandTensors::convert(PropagateOp op) {
   ComponentOpInterface component = components.find(op.getComponent());
   auto fail = [&](const Twine &reason) {
-    return op.emitOpError("has no form on tensors: component '")
+    return op.emitOpError("is not supported on tensors: component '")
            << op.getComponent().getLeafReference().getValue() << "' " << reason;
   };
   auto staged = dyn_cast<StagedKernelInterface>(component.getOperation());

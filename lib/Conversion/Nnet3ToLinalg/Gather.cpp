@@ -1,4 +1,4 @@
-//===- Gather.cpp - Slices that a list of indexes names -------------------===//
+//===- Gather.cpp - Gather slices by a list of indexes --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

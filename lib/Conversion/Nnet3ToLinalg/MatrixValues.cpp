@@ -1,4 +1,4 @@
-//===- MatrixValues.cpp - What matrices hold, as tensors ------------------===//
+//===- MatrixValues.cpp - Matrix contents as tensors ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,7 +44,7 @@ void MatrixValues::write(Value view, Value tensor) {
       kept.push_back(piece);
       continue;
     }
-    // The rest of the piece: above, below, on the left and on the right.
+    // Keeps the rest of the piece: above, below, left and right of `written`.
     auto keep = [&](int64_t row, int64_t endRow, int64_t column,
                     int64_t endColumn) {
       if (row < endRow && column < endColumn)
@@ -62,7 +62,7 @@ void MatrixValues::write(Value view, Value tensor) {
   matrices[window.matrix] = std::move(kept);
 }
 
-/// The places where `pieces` begin in one dimension, in order.
+/// Returns the sorted start positions of `pieces` in one dimension.
 static SmallVector<int64_t> getCuts(ArrayRef<MatrixPiece> pieces,
                                     int64_t MatrixPiece::*begin) {
   SmallVector<int64_t> cuts;
@@ -73,12 +73,13 @@ static SmallVector<int64_t> getCuts(ArrayRef<MatrixPiece> pieces,
   return cuts;
 }
 
-/// Side by side where all pieces are as high as the window; else one below the
-/// other, in bands between all places where a piece begins.
+/// Concatenates columns if all pieces are as high as the window; else cuts the
+/// window into bands at every row where a piece starts and concatenates the
+/// bands.
 Value MatrixValues::assemble(const MatrixPiece &window,
                              ArrayRef<MatrixPiece> pieces) {
   auto areAll = [&](auto predicate) { return llvm::all_of(pieces, predicate); };
-  // What was never written is undefined.
+  // Elements that were never written are undefined.
   if (areAll([](const MatrixPiece &piece) { return !piece.tensor; }))
     return tensors.zeros(window.rows, window.columns);
   if (pieces.size() == 1)

@@ -1,4 +1,4 @@
-//===- MatrixValues.h - What matrices hold, as tensors ----------*- C++ -*-===//
+//===- MatrixValues.h - Matrix contents as tensors --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@
 
 namespace mlir::nnet3 {
 
-/// A rectangle of a matrix, and its elements: a tensor, or zeros without one.
+/// A rectangle of a matrix and its elements: a tensor, or null for zeros.
 struct MatrixPiece {
   int64_t row, rows, column, columns;
   Value tensor;
@@ -26,16 +26,16 @@ struct MatrixPiece {
   }
 };
 
-/// The elements of all matrices behind each command, as values: a matrix is a
-/// set of rectangles that do not overlap, and a command that writes some rows
-/// and columns of it replaces what these cover.
+/// The contents of all matrices after each command, as SSA values: a matrix is
+/// a set of disjoint rectangles, and a command that writes some rows and
+/// columns replaces the overlapped parts.
 class MatrixValues {
 public:
   explicit MatrixValues(TensorBuilder &tensors) : tensors(tensors) {}
 
-  /// What `view` of a matrix holds.
+  /// Returns the elements of `view`.
   Value read(Value view);
-  /// Makes `view` of a matrix hold `tensor`, or zeros without one.
+  /// Sets the elements of `view` to `tensor`, or to zeros if it is null.
   void write(Value view, Value tensor);
   void free(Value matrix) { matrices.erase(matrix); }
   void move(Value from, Value to) {
@@ -46,7 +46,7 @@ public:
 private:
   using Pieces = SmallVector<MatrixPiece>;
 
-  /// The part of `piece` that is in `window`.
+  /// The intersection of `piece` and `window`.
   MatrixPiece clip(const MatrixPiece &piece, const MatrixPiece &window);
   /// The elements of `window`, which `pieces` cover.
   Value assemble(const MatrixPiece &window, ArrayRef<MatrixPiece> pieces);

@@ -37,7 +37,8 @@ private:
 };
 } // namespace
 
-/// Arguments are the inputs, results the outputs, in the order of the commands.
+/// The arguments are the inputs and the results the outputs, in the order of
+/// the commands.
 LogicalResult ConvertToLinalg::convert(ComputationOp computation) {
   SmallVector<AcceptInputOp> inputs;
   SmallVector<ProvideOutputOp> outputs;

@@ -1,11 +1,11 @@
-//===- RowRegion.cpp - Functions of rows on tensors -----------------------===//
+//===- RowRegion.cpp - Row functions on tensors ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The code of a component for a row (RowEmission.h) is created as the region of
-// a `kernel.map_rows` and then carried out on tensors: a number of the row is a
-// column of a tensor with all rows, a number for each column of a loop is a
-// tensor with as many columns, and an index is the list of values that it has
+// a `kernel.map_rows` and then interpreted on tensors with all rows: a number
+// per row is a tensor of one column, a number in a loop over columns is a
+// tensor with one column per iteration, and an index is the list of its values
 // in the loop.
 //
 //===----------------------------------------------------------------------===//
@@ -53,7 +53,7 @@ SmallVector<Value> mlir::nnet3::computeElements(
 
 namespace {
 
-/// Carries out the region of a `kernel.map_rows`.
+/// Interprets the region of a `kernel.map_rows`.
 class RowInterpreter {
 public:
   RowInterpreter(TensorBuilder &tensors, const RowTensors &operands)
@@ -79,28 +79,28 @@ private:
   LogicalResult runIndexes(Operation &op);
   LogicalResult runElements(Operation &op);
 
-  /// Runs the body of a loop whose arguments have these values, with as many
-  /// columns, and gives what it yields.
+  /// Runs the body of a loop with the given values of its arguments, one column
+  /// per value, and returns the yielded values.
   FailureOr<SmallVector<Value>> runBody(Region &body, ArrayRef<List> arguments);
 
-  /// The values of an index in the loop around it.
+  /// Returns the values of an index in the surrounding loop.
   List getList(Value index) const;
-  /// The number as a tensor, with as many columns as the loop.
+  /// Returns a number as a tensor with one column per iteration of the loop.
   Value getTensor(Value number);
   Value spread(Value tensor) { return tensors.repeat(tensor, width, 1); }
-  /// Columns of the output as they are now.
+  /// Returns the current columns of the output.
   Value getStored(ArrayRef<int64_t> list);
 
   TensorBuilder &tensors;
   const RowTensors &operands;
-  /// A column of the output that was stored, as one of a tensor.
+  /// A column of the output that was stored: column `number` of `tensor`.
   struct Column {
     Value tensor;
     int64_t number = 0;
   };
   std::vector<Column> columns;
   int64_t width = 1;   ///< of the loop
-  bool ofRows = false; ///< whether loads are of all rows of the input
+  bool ofRows = false; ///< whether loads read all rows of the input
   DenseMap<Value, Value> numbers;
   DenseMap<Value, FloatAttr> constants;
   DenseMap<Value, List> lists;
@@ -127,7 +127,7 @@ Value RowInterpreter::getOutput() {
   return getStored(llvm::to_vector(llvm::seq<int64_t>(0, operands.columns)));
 }
 
-/// Neighbours in the list that are so in a tensor, too, are one slice of it.
+/// Consecutive columns of the same tensor become one slice.
 Value RowInterpreter::getStored(ArrayRef<int64_t> list) {
   SmallVector<Value> parts;
   for (size_t i = 0; i < list.size();) {
@@ -214,7 +214,7 @@ LogicalResult RowInterpreter::runLoad(memref::LoadOp op) {
     numbers[op] = getStored(place);
     return success();
   }
-  unsigned number = argument->second - 1; // The first is the part.
+  unsigned number = argument->second - 1; // The first argument is the part.
   if (operands.input && number-- == 0) {
     Value rows = operands.input;
     if (op.getIndices().size() == 2) {
@@ -298,7 +298,7 @@ LogicalResult RowInterpreter::runDots(kernel::DotColumnsOp op) {
   return success();
 }
 
-/// A matrix with 1 where row i is one that column j is the sum of.
+/// Creates a 0/1 matrix: column j selects the rows that it sums.
 static Value createSelection(TensorBuilder &tensors, Type element,
                              ArrayRef<std::pair<int64_t, int64_t>> ones,
                              int64_t rows, int64_t columns) {
@@ -313,8 +313,8 @@ static Value createSelection(TensorBuilder &tensors, Type element,
       cast<RankedTensorType>(selection.getType()).clone(element), selection);
 }
 
-/// For each column of the loop around it, the sum of columns of what the body
-/// gives for all of them.
+/// For each iteration of the surrounding loop, sums a range of the columns that
+/// the body computes.
 LogicalResult RowInterpreter::runSumOfRange(kernel::SumRangeOp op) {
   const List begins = getList(op.getBegin()), ends = getList(op.getEnd());
   List all;
@@ -380,7 +380,7 @@ void RowInterpreter::runSoftmax(kernel::SoftmaxOp op) {
     numbers[result] = tensors.sliceColumns(shares, i, 1);
 }
 
-/// Round by round; all columns have the same rounds.
+/// Unrolls the loop; all columns have the same bounds.
 LogicalResult RowInterpreter::runFor(scf::ForOp op) {
   auto getBound = [&](Value bound) { return getList(bound).front(); };
   SmallVector<Value> carried = llvm::map_to_vector(
@@ -402,7 +402,7 @@ LogicalResult RowInterpreter::runFor(scf::ForOp op) {
   return success();
 }
 
-/// Operations on indexes, for all their values.
+/// Evaluates an operation on indexes for all their values.
 LogicalResult RowInterpreter::runIndexes(Operation &op) {
   Value result = op.getResult(0);
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
@@ -413,7 +413,7 @@ LogicalResult RowInterpreter::runIndexes(Operation &op) {
     lists[result] = lists.lookup(op.getOperand(0));
     return success();
   }
-  // The number of rows of a range is one for each row: see runElements.
+  // The length of a range is a number per row: see runElements.
   if (isa<memref::DimOp>(op))
     return success();
   if (op.getNumOperands() != 2)
@@ -439,7 +439,7 @@ LogicalResult RowInterpreter::runIndexes(Operation &op) {
   return success();
 }
 
-/// Operations on numbers, element by element.
+/// Emits an operation on numbers, elementwise.
 LogicalResult RowInterpreter::runElements(Operation &op) {
   OpBuilder &b = tensors.getBuilder();
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
@@ -465,7 +465,7 @@ LogicalResult RowInterpreter::runElements(Operation &op) {
   if (op.getNumResults() != 1 || op.getNumRegions() != 0 ||
       !OpTrait::hasElementwiseMappableTraits(&op))
     return failure();
-  // One column is enough where all operands have one.
+  // One column suffices if all operands have one.
   const int64_t loop = width;
   auto isNarrow = [&](Value number) {
     return constants.contains(number) ||

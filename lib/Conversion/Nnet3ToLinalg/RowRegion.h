@@ -1,4 +1,4 @@
-//===- RowRegion.h - Functions of rows on tensors ---------------*- C++ -*-===//
+//===- RowRegion.h - Row functions on tensors -------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,27 +12,28 @@
 namespace mlir::nnet3 {
 class RowEmission;
 
-/// The operands of a component that has code for a row.
+/// The operands of a component whose code is a function of one row.
 struct RowTensors {
-  Value input;           ///< null without
-  Value stored;          ///< the output before; null where it is not added to
+  Value input;           ///< null if not read
+  Value stored;          ///< the previous output; null unless it is added to
   int64_t rows, columns; ///< of the output
   SmallVector<SmallVector<float>> vectors;
   SmallVector<SmallVector<int64_t>> indexes;
-  /// Of RowReads::Range: the rows of the input for each row of the output.
+  /// For RowReads::Range: the input rows of each output row.
   SmallVector<int64_t> begins, ends;
-  /// Of RowReads::Shifted: rows from one to the next.
+  /// For RowReads::Shifted: the distance between rows.
   int64_t shift = 0;
 };
 
-/// The output that the code of `emit` computes row by row, as operations on
-/// whole tensors. Fails with an error where that has none.
+/// Evaluates the code that `emit` creates for a row as operations on whole
+/// tensors and returns the output. Fails with an error if the code has no such
+/// form.
 FailureOr<Value> computeRows(TensorBuilder &tensors, RowKernelInterface row,
                              const RowTensors &operands,
                              function_ref<void(RowEmission &)> emit);
 
-/// The results of the code that `emit` creates for single elements, for all
-/// elements of `values`, tensors of one shape.
+/// Evaluates the scalar code that `emit` creates for all elements of `values`,
+/// tensors of the same shape, and returns its results.
 SmallVector<Value>
 computeElements(TensorBuilder &tensors, ValueRange values,
                 function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> emit);

@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// A selection of more runs of equally distant slices is one gather.
+/// Selections with more runs of equally spaced slices use one gather.
 static constexpr size_t kMostRuns = 8;
 
 Value TensorBuilder::constant(ArrayRef<float> values, int64_t rows) {
@@ -54,8 +54,7 @@ Value TensorBuilder::concat(ArrayRef<Value> parts, int64_t dim) {
 }
 
 namespace {
-/// Indexes at one distance from each to the next; none at all where `step` is
-/// negative.
+/// Equally spaced indexes; slices of zeros if `step` is negative.
 struct Run {
   int64_t first, count, step;
 };
@@ -93,7 +92,7 @@ Value TensorBuilder::select(Value tensor, ArrayRef<int64_t> indexes,
   const SmallVector<Run> runs = findRuns(indexes);
   const bool hasNone = llvm::is_contained(indexes, -1);
   if (runs.size() > kMostRuns) {
-    // Slice 0 of what is gathered from may be one of zeros.
+    // Negative indexes select slice 0, which is zeros.
     SmallVector<int64_t> places(indexes);
     if (hasNone) {
       tensor = concat(

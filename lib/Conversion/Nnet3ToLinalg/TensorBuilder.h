@@ -11,8 +11,7 @@
 
 namespace mlir::nnet3 {
 
-/// Creates operations of upstream dialects on tensors of two dimensions, rows
-/// and columns.
+/// Creates operations of upstream dialects on 2-D tensors (rows x columns).
 class TensorBuilder {
 public:
   TensorBuilder(OpBuilder &builder, Location loc)
@@ -27,29 +26,29 @@ public:
     return getType(tensor).getDimSize(1);
   }
 
-  /// A constant of f32 with `rows` rows.
+  /// Creates an f32 constant with `rows` rows.
   Value constant(ArrayRef<float> values, int64_t rows);
-  /// All elements of a tensor like `tensor`, or of a new one of f32, equal.
+  /// Creates a tensor of `type` with all elements equal to `value`.
   Value splat(RankedTensorType type, double value);
   Value zeros(int64_t rows, int64_t columns);
 
-  /// Rows `row`, `row` + `step`, ... and columns from `column` on.
+  /// Extracts rows `row`, `row` + `step`, ... and columns from `column` on.
   Value slice(Value tensor, int64_t row, int64_t rows, int64_t column,
               int64_t columns, int64_t step = 1);
   Value sliceColumns(Value tensor, int64_t column, int64_t columns) {
     return slice(tensor, 0, getRows(tensor), column, columns);
   }
-  /// Tensors one behind the other in dimension `dim`.
+  /// Concatenates tensors in dimension `dim`.
   Value concat(ArrayRef<Value> parts, int64_t dim);
-  /// The slices of `tensor` in dimension `dim` that `indexes` lists, zeros for
-  /// negative ones.
+  /// Selects the slices `indexes` of `tensor` in dimension `dim`; a negative
+  /// index gives zeros.
   Value select(Value tensor, ArrayRef<int64_t> indexes, int64_t dim);
-  /// The only row, `rows` times, or the only column, `columns` times.
+  /// Repeats the only row or the only column `count` times.
   Value repeat(Value tensor, int64_t count, int64_t dim);
 
-  /// x w + init; without `init`, x w.
+  /// Returns x w + init, or x w if `init` is null.
   Value matmul(Value x, Value w, Value init = {});
-  /// The sum, or the maximum, of each row: one column.
+  /// Returns the sum, or the maximum, of each row as a column.
   Value sumColumns(Value tensor);
   Value maxColumns(Value tensor);
   Value add(Value a, Value b);

@@ -1,4 +1,4 @@
-//===- AnyExample.cpp - Examples of either kind ---------------------------===//
+//===- AnyExample.cpp - Examples of any kind ------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/Examples/ChainExamples.h"
@@ -20,7 +20,7 @@ std::vector<NnetIo> &nnet3::kaldi::getMatrices(AnyExample &example) {
 }
 
 std::string nnet3::kaldi::describeStructure(const AnyExample &example) {
-  // The texts of the two kinds differ.
+  // The texts of the two kinds are always different.
   return std::visit([](const auto &one) { return describeStructure(one); },
                     example);
 }

@@ -1,4 +1,4 @@
-//===- ChainExamples.cpp - Chain examples, read and written ---------------===//
+//===- ChainExamples.cpp - Reading and writing of chain examples ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/Examples/ChainExamples.h"
@@ -27,7 +27,8 @@ static LogicalResult readPositive(KaldiReader &reader, StringRef token,
   return success();
 }
 
-/// The graph of all sequences, or of each one.
+/// Reads one graph for all sequences, or one graph per sequence for end-to-end
+/// training.
 static LogicalResult readGraphs(KaldiReader &reader,
                                 ChainSupervision &supervision) {
   supervision.graphs.clear();
@@ -50,7 +51,7 @@ nnet3::kaldi::readUtteranceSupervision(KaldiReader &reader,
       failed(
           readPositive(reader, "<NumSequences>", supervision.numSequences)) ||
       failed(reader.expectToken("<FramesPerSeq>")) ||
-      // Sequences of different lengths have no common one.
+      // Sequences of different lengths have no common length.
       failed(reader.readInt32(supervision.framesPerSequence)) ||
       failed(readPositive(reader, "<LabelDim>", supervision.labelDim)) ||
       failed(reader.expectToken("<End2End>")) ||
@@ -64,7 +65,7 @@ nnet3::kaldi::readUtteranceSupervision(KaldiReader &reader,
   return reader.expectToken("</Supervision>");
 }
 
-/// Bytes that stand for numbers from 0 to 1.
+/// Reads weights from 0 to 1, which are stored as bytes.
 static LogicalResult readByteWeights(KaldiReader &reader,
                                      std::vector<float> &weights) {
   if (!reader.isBinary())

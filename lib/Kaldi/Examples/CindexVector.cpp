@@ -1,4 +1,4 @@
-//===- CindexVector.cpp - Nodes and their rows in files -------------------===//
+//===- CindexVector.cpp - Reading and writing of (node, row) pairs --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CindexVector.h"
@@ -14,14 +14,15 @@ using llvm::Twine;
 
 using Cindex = std::pair<int32_t, RowIndex>;
 
-/// The byte before the number of another node.
+/// Precedes the number of a new node.
 static constexpr char kNode = '|';
-/// The row of the next sequence.
+/// Stands for the same row of the next sequence.
 static constexpr int kNextN = 126;
-/// Before a row that is spelled out.
+/// Precedes an index with all three numbers.
 static constexpr int kSpelledOut = 127;
 
-/// Steps in t that fit a byte: a later row is told from a change of node.
+/// Returns true if a step in t fits in one byte. The limit is smaller for later
+/// rows, where a byte may also announce a new node.
 static bool isStep(int64_t step, bool isFirst) {
   int64_t limit = isFirst ? 125 : 124;
   return step > -limit && step < limit;
@@ -31,7 +32,7 @@ static bool isStep(int64_t step, bool isFirst) {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Reads the row behind `previous`, which is zero before the first.
+/// Reads the row after `previous`, which is zero before the first.
 static LogicalResult readBinaryRow(KaldiReader &reader, int byte, bool isFirst,
                                    RowIndex &index) {
   if (byte == kSpelledOut)
@@ -70,7 +71,7 @@ static LogicalResult readBinary(KaldiReader &reader, bool isFirst,
   return readBinaryRow(reader, byte, isFirst, cindex.second);
 }
 
-/// Consumes the character `c`, behind blanks.
+/// Consumes the character `c` after optional blanks.
 static LogicalResult expectChar(KaldiReader &reader, char c) {
   reader.skipSpace();
   StringRef bytes;
@@ -83,7 +84,7 @@ static LogicalResult expectChar(KaldiReader &reader, char c) {
   return success();
 }
 
-/// In text, rows of a node are in brackets: `[node :<I1> n t x <I1> n t x ]`.
+/// Reads a node's rows from text: `[node :<I1> n t x <I1> n t x ]`.
 static LogicalResult readText(KaldiReader &reader, bool isFirst,
                               Cindex &cindex) {
   bool isChange = isFirst || reader.peekWord().starts_with("]");

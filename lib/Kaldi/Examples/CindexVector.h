@@ -1,4 +1,4 @@
-//===- CindexVector.h - Nodes and their rows in files -----------*- C++ -*-===//
+//===- CindexVector.h - (node, row) pairs in files --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_KALDI_EXAMPLES_CINDEXVECTOR_H
@@ -8,7 +8,7 @@
 
 namespace nnet3::kaldi {
 
-/// Nodes and rows of them (spec: formats.md 8.2).
+/// Reads or writes pairs of a node and one of its rows (spec: formats.md 8.2).
 void transferCindexes(RecordIo &io,
                       std::vector<std::pair<int32_t, RowIndex>> &cindexes);
 

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A header; for each state where its elements begin, and where the last ones
-// end; the elements of 12 bytes. That of an arc has its label, weight and
-// target, that of a final weight comes before the arcs and has -1 for both
-// numbers.
+// The file has a header, the offset of the first element of each state and the
+// end of the last one, and elements of 12 bytes. An arc is an element with
+// label, weight and target. A final weight is an element before the state's
+// arcs, with -1 for label and target.
 //
 //===----------------------------------------------------------------------===//
 #include "nnet3/Kaldi/Examples/CompactFst.h"
@@ -29,7 +29,7 @@ static constexpr uint64_t kElementSize = 12;
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// The elements of one state.
+/// Reads the elements of one state.
 static LogicalResult readState(KaldiReader &reader, int64_t numStates,
                                uint64_t count, CompactFst::State &state) {
   StringRef bytes;
@@ -73,7 +73,7 @@ static LogicalResult readBinaryFst(KaldiReader &reader, CompactFst &fst) {
   for (int64_t i = 0; i < numStates; ++i) {
     if (begins[i] > begins[i + 1])
       return reader.fail("expects the arcs of state " + Twine(i) +
-                         " to end behind " + Twine(begins[i]) + ", but got " +
+                         " to end after " + Twine(begins[i]) + ", but got " +
                          Twine(begins[i + 1]));
     if (failed(readState(reader, numStates, begins[i + 1] - begins[i],
                          fst.states[i])))

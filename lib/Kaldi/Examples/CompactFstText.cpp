@@ -19,7 +19,7 @@ using llvm::success;
 using llvm::Twine;
 
 namespace {
-/// A line: an arc, or a final weight if the target is -1.
+/// A line of text: an arc, or a final weight if the target is -1.
 struct Line {
   int32_t source;
   CompactFst::Arc arc;
@@ -42,7 +42,7 @@ static LogicalResult parseNumber(KaldiReader &reader, StringRef word,
 
 static LogicalResult parseWeight(KaldiReader &reader, StringRef word,
                                  float &weight) {
-  // Not from_chars, to which small numbers are errors.
+  // std::from_chars reports an error for numbers that underflow.
   std::string text = word.str();
   char *end;
   weight = std::strtof(text.c_str(), &end);
@@ -77,8 +77,8 @@ static LogicalResult parseLine(KaldiReader &reader, StringRef text,
                  succeeded(parseNumber(reader, words[2], line.arc.label)));
 }
 
-/// Makes the graph. Few states have no line, so that their number tells how
-/// many there may be.
+/// Builds the graph. Nearly every state has a line, so the number of lines
+/// bounds the number of states.
 static LogicalResult assemble(KaldiReader &reader, llvm::ArrayRef<Line> lines,
                               CompactFst &fst) {
   int64_t numStates = 0;
@@ -123,7 +123,7 @@ LogicalResult nnet3::kaldi::readTextFst(KaldiReader &reader, CompactFst &fst) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// The weight one, which is the number 0, is left out.
+/// A weight of one is left out; it is the number 0 in this semiring.
 static void writeWeight(KaldiWriter &writer, float weight) {
   if (weight == 0 && !std::signbit(weight)) {
     writer.writeBytes("\n");

@@ -8,9 +8,9 @@
 
 namespace nnet3::kaldi {
 
-/// The text form: the rest of the line, which is blank, then lines
-/// `source target label label [weight]` and `state [weight]` up to an empty
-/// one. The first state is the start.
+/// Reads or writes the text form: the rest of the current line, which is blank,
+/// then lines `source target label label [weight]` and `state [weight]` up to
+/// an empty line. The first state is the start.
 llvm::LogicalResult readTextFst(KaldiReader &reader, CompactFst &fst);
 void writeTextFst(KaldiWriter &writer, const CompactFst &fst);
 

@@ -12,9 +12,9 @@ using llvm::StringRef;
 using llvm::success;
 using llvm::Twine;
 
-/// The version of the computations that are described (spec: formats.md 9.2).
+/// The supported version of computations (spec: formats.md 9.2).
 static constexpr int32_t kVersion = 5;
-/// Arguments of a command, in text.
+/// Number of arguments of a command in text.
 static constexpr size_t kNumArgs = 7;
 
 static constexpr StringRef kCommandNames[] = {"kAllocMatrix",
@@ -43,7 +43,7 @@ static constexpr StringRef kCommandNames[] = {"kAllocMatrix",
                                               "kNoOperationLabel",
                                               "kGotoLabel"};
 
-/// The options of a cache; those from the first time on are numbers.
+/// The options of a cache. From the first time on, the values are numbers.
 static constexpr StringRef kOptions[] = {"Optimize",
                                          "ConsolidateModelUpdate",
                                          "PropagateInPlace",
@@ -103,7 +103,7 @@ static void transfer(RecordIo &io, KaldiRequest &request) {
 // Commands
 //===----------------------------------------------------------------------===//
 
-/// The name of a command, in text.
+/// Reads or writes the name of a command in text.
 static void transferType(RecordIo &io, int32_t &type) {
   std::string name;
   if (!io.isReading())
@@ -119,7 +119,7 @@ static void transferType(RecordIo &io, int32_t &type) {
     type = found - kCommandNames;
 }
 
-/// The arguments one by one, those that are left out as -1.
+/// Reads or writes the arguments one by one; missing arguments are -1.
 static void transferArgs(RecordIo &io, std::vector<int32_t> &args) {
   args.resize(kNumArgs, -1);
   for (int32_t &arg : args)

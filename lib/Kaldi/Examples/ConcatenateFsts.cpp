@@ -1,4 +1,4 @@
-//===- ConcatenateFsts.cpp - What graphs accept one after the other -------===//
+//===- ConcatenateFsts.cpp - Concatenation of acceptors -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/Examples/CompactFst.h"
@@ -16,7 +16,7 @@ static int64_t countArcs(const CompactFst &graph) {
   return count;
 }
 
-/// Whether an arc leads to the start.
+/// Returns true if an arc leads to the start state.
 static bool hasArcToStart(const CompactFst &graph) {
   return llvm::any_of(graph.states, [&](const State &state) {
     return llvm::any_of(state.arcs, [&](const CompactFst::Arc &arc) {
@@ -38,7 +38,8 @@ static llvm::Error checkSize(const CompactFst &front, const CompactFst &back) {
                                llvm::Twine(numArcs));
 }
 
-/// Lets `state`, a final one, go on as `start` does.
+/// Adds the outgoing arcs and the final weight of `start` to the final state
+/// `state`.
 static void goOn(const State &start, State &state) {
   float weight = *state.final;
   state.final.reset();
@@ -48,9 +49,9 @@ static void goOn(const State &start, State &state) {
     state.arcs.push_back({arc.label, weight + arc.weight, arc.target});
 }
 
-/// Puts `back`, which has states, behind `front`.
+/// Appends `back`, which is not empty, to `front`.
 static void append(CompactFst &front, const CompactFst &back) {
-  // Where the states of `back` come to stand.
+  // Maps a state of `back` to its number in the result.
   bool keepsStart = hasArcToStart(back);
   auto getPlace = [&, offset = static_cast<int32_t>(front.states.size())](
                       int64_t state) -> int32_t {
@@ -68,9 +69,9 @@ static void append(CompactFst &front, const CompactFst &back) {
       front.states.push_back(std::move(state));
 }
 
-/// Turns the arcs of each state around and numbers the states breadth-first,
-/// as the reference's merged graphs have them. States that cannot be reached
-/// are left out.
+/// Reverses the order of the arcs of each state and numbers the states
+/// breadth-first, like the reference's merged graphs. Unreachable states are
+/// removed.
 static CompactFst renumber(const CompactFst &graph) {
   constexpr int32_t kUnseen = -1;
   CompactFst result;
@@ -99,7 +100,7 @@ llvm::Expected<CompactFst>
 nnet3::kaldi::concatenate(llvm::ArrayRef<CompactFst> graphs) {
   CompactFst result = graphs.front();
   for (const CompactFst &graph : graphs.drop_front()) {
-    // Nothing is accepted behind what accepts nothing, nor the other way.
+    // The concatenation with an empty acceptor is empty.
     if (result.start < 0 || graph.start < 0)
       return CompactFst();
     if (llvm::Error error = checkSize(result, graph))

@@ -1,4 +1,4 @@
-//===- CutFst.cpp - Some of the frames of a graph -------------------------===//
+//===- CutFst.cpp - Cutting frames out of a graph -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/Examples/CompactFst.h"
@@ -8,7 +8,8 @@
 using namespace nnet3::kaldi;
 using llvm::Twine;
 
-/// Sets the frame of the target of an arc; returns what is wrong with it.
+/// Sets the frame of an arc's target state. Returns an error message, or an
+/// empty string.
 static std::string setTime(size_t source, int32_t target, int32_t time,
                            std::vector<int32_t> &times) {
   if (target <= int64_t(source))
@@ -49,7 +50,7 @@ std::string nnet3::kaldi::findStateTimes(const CompactFst &graph,
   return {};
 }
 
-/// Keeps one of arcs that are the same.
+/// Adds an arc unless an equal one exists.
 static void addOnce(const CompactFst::Arc &arc,
                     std::vector<CompactFst::Arc> &arcs) {
   if (llvm::none_of(arcs, [&](const CompactFst::Arc &other) {
@@ -63,8 +64,8 @@ CompactFst nnet3::kaldi::cutFrames(const CompactFst &graph,
                                    llvm::ArrayRef<int32_t> times, int32_t first,
                                    int32_t count) {
   const int32_t end = first + count;
-  // All states at the first frame become state 0, those at the end the final
-  // state.
+  // All states at the first frame become state 0, those at the end become the
+  // final state.
   int32_t numStates = 1;
   std::vector<int32_t> numbers(times.size());
   for (auto [number, time] : llvm::enumerate(times))

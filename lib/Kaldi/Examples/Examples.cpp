@@ -1,4 +1,4 @@
-//===- Examples.cpp - Training examples, read and written -----------------===//
+//===- Examples.cpp - Reading and writing of training examples ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/Examples/Examples.h"

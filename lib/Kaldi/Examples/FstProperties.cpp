@@ -1,9 +1,9 @@
-//===- FstProperties.cpp - What OpenFst notes of a graph ------------------===//
+//===- FstProperties.cpp - OpenFst's property bits of a graph -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// OpenFst keeps two bits for each property of a graph, one for true and one for
-// false; neither is set where it is not known.
+// OpenFst stores two bits for each property of a graph, one for true and one
+// for false. Neither is set if the property is unknown.
 //
 //===----------------------------------------------------------------------===//
 #include "nnet3/Kaldi/Examples/CompactFst.h"
@@ -68,7 +68,8 @@ static bool hasEpsilon(const State &state) {
       state.arcs, [](const CompactFst::Arc &arc) { return arc.label == 0; });
 }
 
-/// One path: each state goes to the next, and the last one is final.
+/// Returns true if the graph is one path: each state has an arc to the next
+/// one, and the last one is final.
 static bool isPath(const CompactFst &graph) {
   for (auto [number, state] : llvm::enumerate(graph.states)) {
     const bool isLast = number + 1 == graph.states.size();
@@ -89,8 +90,8 @@ static bool isTopSorted(const CompactFst &graph) {
   return true;
 }
 
-/// Whether each state is reached from the start, and whether each reaches a
-/// final one; for graphs that are sorted.
+/// Returns whether each state is reachable from the start, and whether each
+/// state reaches a final one. The graph must be topologically sorted.
 static std::pair<bool, bool> isAccessible(const CompactFst &graph) {
   const size_t size = graph.states.size();
   std::vector<bool> isReached(size), reaches(size);

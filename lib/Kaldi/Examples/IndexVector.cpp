@@ -1,4 +1,4 @@
-//===- IndexVector.cpp - Index vectors, read and written ------------------===//
+//===- IndexVector.cpp - Reading and writing of index vectors -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "IO/SpelledOut.h"
@@ -11,12 +11,12 @@ using llvm::StringRef;
 using llvm::success;
 using llvm::Twine;
 
-/// Smaller than this in size are the steps in t that fit in a byte.
+/// Steps in t with an absolute value below this fit in a byte.
 static constexpr int64_t stepLimit = 125;
-/// The byte before an index that is spelled out.
+/// Precedes an index with all three numbers.
 static constexpr char spelledOut = 127;
 
-/// Reads an element; on entry `index` is the one before, or zero.
+/// Reads an element. On entry, `index` is the previous one, or zero.
 static LogicalResult readElement(KaldiReader &reader, RowIndex &index) {
   if (!reader.isBinary())
     return success(succeeded(reader.expectToken("<I1>")) &&

@@ -1,4 +1,4 @@
-//===- MergeChainExamples.cpp - Chain examples to minibatches -------------===//
+//===- MergeChainExamples.cpp - Merging chain examples into minibatches ---===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/Examples/ChainExamples.h"
@@ -9,7 +9,7 @@ using namespace nnet3::kaldi;
 
 using Parts = llvm::ArrayRef<const ChainSupervision *>;
 
-/// The number of values that there may be for the rows; -1 if there are none.
+/// Returns the number of per-row values; -1 if the example has none.
 template <typename T>
 static int64_t countValues(const std::optional<std::vector<T>> &values) {
   return values ? static_cast<int64_t>(values->size()) : -1;
@@ -18,7 +18,7 @@ static int64_t countValues(const std::optional<std::vector<T>> &values) {
 static void describeSupervision(const ChainSupervision &output,
                                 llvm::raw_ostream &os) {
   os << describeStructure({output.name, output.indexes, Matrix()})
-     // All digits of the weight.
+     // Hexadecimal, so that no digit of the weight is lost.
      << llvm::format("%a", output.weight) << ' ' << output.framesPerSequence
      << ' ' << output.labelDim << ' ' << output.endToEnd << ' '
      << countValues(output.alignmentPdfs) << ' '
@@ -64,7 +64,7 @@ static llvm::Error checkSupervision(const ChainSupervision &output) {
   return llvm::Error::success();
 }
 
-/// The values of the parts for their first rows, then those for the second, ...
+/// Returns the values of all parts for row 0, then those for row 1, and so on.
 template <typename T, typename GetFn>
 static std::vector<T> interleave(Parts parts, GetFn get) {
   std::vector<T> result;

@@ -1,4 +1,4 @@
-//===- MergeExamples.cpp - Training examples to minibatches ---------------===//
+//===- MergeExamples.cpp - Merging training examples into minibatches -----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/Examples/Examples.h"
@@ -32,7 +32,7 @@ size_t nnet3::kaldi::getExampleSize(const NnetExample &example) {
   return size;
 }
 
-/// The rows of `parts`, all sparse, one behind the other.
+/// Concatenates the rows of `parts`, which are all sparse.
 static SparseMatrix appendSparseRows(llvm::ArrayRef<const NnetIo *> parts) {
   SparseMatrix result;
   for (const NnetIo *part : parts) {

@@ -1,4 +1,4 @@
-//===- OpenFstHeader.cpp - The beginning of OpenFst's files ---------------===//
+//===- OpenFstHeader.cpp - The header of OpenFst's files ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "OpenFstHeader.h"
@@ -11,7 +11,7 @@ using llvm::StringRef;
 using llvm::success;
 using llvm::Twine;
 
-/// Expects the string `text`, after its length.
+/// Expects a length and the string `text`.
 static LogicalResult expectString(KaldiReader &reader, StringRef what,
                                   StringRef text) {
   int32_t length;
@@ -45,7 +45,7 @@ LogicalResult openfst::readHeader(KaldiReader &reader, StringRef fstType,
     return reader.fail("expects a graph of version " + Twine(kVersion) +
                        " without flags, but got version " + Twine(version) +
                        " and flags " + Twine(flags));
-  int64_t numArcs; // the states tell, too
+  int64_t numArcs; // the states tell it, too
   if (failed(readPlain(reader, fst.properties)) ||
       failed(readPlain(reader, fst.start)) ||
       failed(readPlain(reader, numStates)) ||

@@ -1,4 +1,4 @@
-//===- OpenFstHeader.h - The beginning of OpenFst's files -------*- C++ -*-===//
+//===- OpenFstHeader.h - The header of OpenFst's files ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_KALDI_EXAMPLES_OPENFSTHEADER_H
@@ -12,14 +12,14 @@ namespace nnet3::kaldi::openfst {
 
 constexpr int32_t kMagic = 2125659606;
 constexpr llvm::StringRef kArcType = "standard";
-/// The version of files that are not aligned.
+/// The version of unaligned files.
 constexpr int32_t kVersion = 2;
 
 template <typename T> T load(const char *from) {
   return llvm::support::endian::read<T, llvm::endianness::little>(from);
 }
 
-/// A number without the size byte of Kaldi's.
+/// Reads a number without Kaldi's size byte.
 template <typename T>
 llvm::LogicalResult readPlain(KaldiReader &reader, T &value) {
   llvm::StringRef bytes;
@@ -29,8 +29,8 @@ llvm::LogicalResult readPlain(KaldiReader &reader, T &value) {
   return llvm::success();
 }
 
-/// Reads the header of a file of the type `fstType`; `numStates` is -1 where
-/// the file does not tell.
+/// Reads the header of a file of type `fstType`; `numStates` is -1 if the file
+/// does not tell it.
 llvm::LogicalResult readHeader(KaldiReader &reader, llvm::StringRef fstType,
                                CompactFst &fst, int64_t &numStates);
 

@@ -1,4 +1,4 @@
-//===- Posterior.cpp - Weighted classes of frames, read and written -------===//
+//===- Posterior.cpp - Reading and writing of posteriors ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/Examples/Posterior.h"
@@ -35,7 +35,7 @@ static LogicalResult readBinary(KaldiReader &reader, Posterior &posterior) {
   return success();
 }
 
-/// The line is read by a reader of its own, which ends with it.
+/// A separate reader for this line stops at the end of the line.
 static LogicalResult readText(KaldiReader &reader, Posterior &posterior) {
   std::string line;
   if (failed(reader.readLine(line)))

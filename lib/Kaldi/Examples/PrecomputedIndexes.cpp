@@ -1,4 +1,4 @@
-//===- PrecomputedIndexes.cpp - What components have prepared -------------===//
+//===- PrecomputedIndexes.cpp - Precomputed indexes of components ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "PrecomputedIndexes.h"
@@ -7,7 +7,7 @@ using namespace nnet3::kaldi;
 using llvm::StringRef;
 
 namespace {
-/// What follows a token.
+/// The kind of value that follows a token.
 enum class Kind {
   None,
   Int,
@@ -17,8 +17,8 @@ enum class Kind {
   Ints,
   Pairs,
   Floats,
-  IntLists, ///< a count and so many lists
-  Steps,    ///< a count and so many steps of a convolution
+  IntLists, ///< a count and that many lists
+  Steps,    ///< a count and that many steps of a convolution
 };
 
 struct Field {
@@ -65,7 +65,7 @@ static const Format kFormats[] = {
 static constexpr StringRef kSuffix = "ComponentPrecomputedIndexes>";
 
 namespace {
-/// Goes through the values of one object.
+/// Reads or writes the values of one object in order.
 class Values {
 public:
   Values(RecordIo &io, std::vector<KaldiPrecomputedIndexes::Value> &values)
@@ -74,7 +74,7 @@ public:
   void field(const Field &field);
 
 private:
-  /// The next value.
+  /// Returns the next value.
   template <typename T> T &next() {
     if (io.isReading())
       values.emplace_back(T());
@@ -97,7 +97,7 @@ private:
 };
 } // namespace
 
-/// A count, and as many elements.
+/// Reads or writes a count and that many elements.
 void Values::repeat(llvm::function_ref<void()> element) {
   int32_t count = transfer<int32_t>();
   for (int32_t i = 0; i < count && !io.hasFailed(); ++i)
@@ -148,7 +148,7 @@ static const Format *findFormat(StringRef type) {
   return nullptr;
 }
 
-/// Reads the opening token, which tells the type.
+/// Reads the opening token, which names the type.
 static void readType(KaldiReader &reader, std::string &type) {
   std::string token;
   if (failed(reader.readToken(token)))

@@ -1,4 +1,4 @@
-//===- PrecomputedIndexes.h - What components have prepared -----*- C++ -*-===//
+//===- PrecomputedIndexes.h - Precomputed indexes of components -*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_KALDI_EXAMPLES_PRECOMPUTEDINDEXES_H
@@ -9,7 +9,8 @@
 
 namespace nnet3::kaldi {
 
-/// What a component has prepared, and for which rows (spec: formats.md 9.2).
+/// Reads or writes the precomputed indexes of a component (spec: formats.md
+/// 9.2).
 void transferPrecomputed(RecordIo &io, KaldiPrecomputedIndexes &indexes);
 
 } // namespace nnet3::kaldi

@@ -1,4 +1,4 @@
-//===- SplitExamples.cpp - Minibatches to smaller ones --------------------===//
+//===- SplitExamples.cpp - Splitting minibatches --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/Examples/ChainExamples.h"
@@ -8,7 +8,7 @@ using namespace nnet3::kaldi;
 using llvm::Expected;
 
 namespace {
-/// The sequences to take.
+/// A range of sequences.
 struct SequenceRange {
   int32_t first, count;
 
@@ -18,7 +18,7 @@ struct SequenceRange {
 };
 } // namespace
 
-/// The numbers of the rows in `range`, and their indexes.
+/// Returns the numbers of the rows in `range`, and sets their indexes.
 static std::vector<int64_t> takeIndexes(llvm::ArrayRef<RowIndex> from,
                                         SequenceRange range,
                                         std::vector<RowIndex> &indexes) {
@@ -42,7 +42,7 @@ static NnetIo takeFrom(const NnetIo &io, SequenceRange range) {
   return result;
 }
 
-/// The values of some rows, or of none if there is not a value for each row.
+/// Returns the values of some rows; none unless there is a value for each row.
 template <typename T>
 static std::optional<std::vector<T>>
 takeValues(const std::optional<std::vector<T>> &values, size_t numRows,
@@ -55,7 +55,8 @@ takeValues(const std::optional<std::vector<T>> &values, size_t numRows,
   return result;
 }
 
-/// Sets the graphs of `to`, end to end one for each sequence.
+/// Sets the graphs of `to`: for end-to-end examples one per sequence, otherwise
+/// the part of the common graph.
 static llvm::Error takeGraphs(const ChainSupervision &from, SequenceRange range,
                               ChainSupervision &to) {
   if (from.endToEnd) {

@@ -1,9 +1,9 @@
-//===- VectorFst.cpp - OpenFst's files of any graphs ----------------------===//
+//===- VectorFst.cpp - OpenFst's files of general graphs ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A header; for each state its final weight, the number of its arcs, and those,
-// each of 16 bytes with two labels, weight and target.
+// The file has a header and, for each state, its final weight, the number of
+// its arcs, and the arcs: 16 bytes each with two labels, weight and target.
 //
 //===----------------------------------------------------------------------===//
 #include "OpenFstHeader.h"
@@ -59,7 +59,7 @@ static LogicalResult readVectorFst(KaldiReader &reader, CompactFst &fst) {
   return success();
 }
 
-/// Targets may be states that come later.
+/// Arc targets may be later states, so they are checked at the end.
 static LogicalResult checkTargets(KaldiReader &reader, const CompactFst &fst) {
   const auto numStates = int64_t(fst.states.size());
   if (fst.start >= numStates)

@@ -1,4 +1,4 @@
-//===- Input.cpp - Files, pipes and standard input to read ----------------===//
+//===- Input.cpp - Input from files, pipes and standard input -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/IO/Input.h"
@@ -20,7 +20,7 @@ using namespace nnet3::kaldi;
 using llvm::StringRef;
 
 namespace {
-/// The parts of a name to read.
+/// The parts of a readable file name (rxfilename).
 struct InputName {
   enum Kind { StandardInput, Command, File };
   Kind kind = File;
@@ -51,7 +51,7 @@ public:
         llvm::sys::RetryAfterSignal(-1, ::read, descriptor, data, size);
     if (got < 0)
       return llvm::createStringError("cannot read: " + llvm::sys::StrError());
-    // A file that grows meanwhile is read to the end that it had.
+    // If the file grows meanwhile, its old end is the end.
     if (left)
       *left -= std::min<uint64_t>(*left, got);
     return got;
@@ -62,11 +62,11 @@ public:
 private:
   int descriptor;
   bool owned;
-  /// Known for plain files only.
+  /// Known for regular files only.
   std::optional<uint64_t> left;
 };
 
-/// Reads what a command writes.
+/// Reads the output of a command.
 class PipeSource : public ByteSource {
 public:
   PipeSource(Pipe pipe, std::string name)
@@ -82,7 +82,7 @@ public:
   }
 
   llvm::Error close() override {
-    // A command that is left in the middle of its output may die of it.
+    // A command whose output is not read to its end may fail with SIGPIPE.
     return reachedEnd ? pipe.close() : llvm::Error::success();
   }
 
@@ -92,7 +92,7 @@ private:
 };
 } // namespace
 
-/// Splits `path:123`; an offset too large to be one is left in the path.
+/// Splits `path:123`; an offset that overflows stays in the path.
 static void splitOffset(InputName &name) {
   size_t colon = name.target.rfind(':');
   if (colon == StringRef::npos || colon == 0)
@@ -168,7 +168,7 @@ nnet3::kaldi::openInput(StringRef rxfilename, PipePolicy pipes) {
   return std::make_unique<PipeSource>(std::move(*pipe), rxfilename.str());
 }
 
-/// Reads `source` to its end, or until `reject` turns it down.
+/// Reads `source` to its end, or until `reject` rejects it.
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readWhole(ByteSource &source, RejectFn reject) {
   constexpr size_t chunkSize = 1 << 20;
@@ -191,7 +191,7 @@ readWhole(ByteSource &source, RejectFn reject) {
       std::move(bytes), source.getName(), /*RequiresNullTerminator=*/false);
 }
 
-/// Whether the file can be mapped, or why it cannot be read.
+/// Returns true if the file can be mapped, or if opening it gives the error.
 static bool isPlain(const InputName &name) {
   llvm::sys::fs::file_status status;
   return name.kind == InputName::File && name.offset == 0 &&
@@ -234,7 +234,7 @@ nnet3::kaldi::readInput(StringRef rxfilename, RejectFn reject,
 
 void nnet3::kaldi::releasePart(const llvm::MemoryBuffer &buffer,
                                StringRef part) {
-  // What is not a file would come back as zeros.
+  // Released pages of anonymous memory would read as zeros.
   if (buffer.getBufferKind() != llvm::MemoryBuffer::MemoryBuffer_MMap)
     return;
   uint64_t pageSize = sysconf(_SC_PAGESIZE);
@@ -242,7 +242,7 @@ void nnet3::kaldi::releasePart(const llvm::MemoryBuffer &buffer,
       llvm::alignTo(reinterpret_cast<uintptr_t>(part.begin()), pageSize);
   uint64_t end =
       llvm::alignDown(reinterpret_cast<uintptr_t>(part.end()), pageSize);
-  // Not posix_madvise, which does nothing here.
+  // posix_madvise does nothing for this advice.
   if (first < end)
     (void)madvise(reinterpret_cast<void *>(first), end - first, MADV_DONTNEED);
 }

@@ -1,4 +1,4 @@
-//===- KaldiError.cpp - Errors with a place in a file ---------------------===//
+//===- KaldiError.cpp - Errors with a position in a file ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/IO/KaldiError.h"
@@ -11,7 +11,7 @@ using namespace nnet3::kaldi;
 char KaldiError::ID = 0;
 char KaldiFileError::ID = 0;
 
-/// A file name may come from a file, and be anything.
+/// A file name may come from a file and contain any bytes.
 static std::string printFileName(llvm::StringRef file) {
   constexpr size_t kMaxShown = 500;
   std::string name = makePrintable(file.take_front(kMaxShown));

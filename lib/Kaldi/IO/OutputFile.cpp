@@ -1,4 +1,4 @@
-//===- OutputFile.cpp - A file that appears whole or not at all -----------===//
+//===- OutputFile.cpp - Output files that are replaced atomically ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/IO/OutputFile.h"
@@ -16,9 +16,9 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
 struct OutputFile::State {
-  /// The name for messages.
+  /// The name in messages.
   std::string name;
-  /// Where `temporary` goes: the path with its links followed.
+  /// The destination of `temporary`: the path after its links are followed.
   std::string path;
   std::optional<fs::TempFile> temporary;
   std::optional<Pipe> pipe;
@@ -31,7 +31,7 @@ OutputFile::OutputFile(std::unique_ptr<State> state)
 OutputFile::~OutputFile() {
   if (!state->stream)
     return;
-  // Nobody asked for what was written: errors of it do not matter.
+  // The file was not committed, so write errors do not matter.
   state->stream->flush();
   state->stream->clear_error();
   state->stream.reset();
@@ -41,8 +41,8 @@ OutputFile::~OutputFile() {
 
 llvm::raw_ostream &OutputFile::getStream() { return *state->stream; }
 
-/// The file that `path` names once its links are followed, so that renaming
-/// replaces the file and not the link.
+/// Follows the links of `path`, so that renaming replaces the file and not the
+/// link.
 static std::string followLinks(StringRef path) {
   llvm::SmallString<256> real;
   return fs::real_path(path, real) ? path.str() : real.str().str();
@@ -62,7 +62,7 @@ static bool isSpecialFile(StringRef path) {
          !fs::is_directory(status);
 }
 
-/// Whether `name` ends in `:123`, which names a place in a file to read.
+/// Returns true if `name` ends in `:123`, which is an offset for reading.
 static bool hasOffset(StringRef name) {
   StringRef digits = name.substr(name.rfind(':') + 1);
   return name.contains(':') && !digits.empty() &&
@@ -79,8 +79,9 @@ static llvm::Error checkName(StringRef wxfilename) {
     return makeFileError(wxfilename, "expects something to write, but got a "
                                      "command to read from");
   if (hasOffset(wxfilename))
-    return makeFileError(quoteForMessage(wxfilename),
-                         "expects a file to write, but got a place in a file");
+    return makeFileError(
+        quoteForMessage(wxfilename),
+        "expects a file to write, but got an offset in a file");
   return llvm::Error::success();
 }
 
@@ -178,11 +179,4 @@ llvm::Error nnet3::kaldi::writeMatrixFile(StringRef wxfilename,
                                           unsigned digits) {
   return writeOne(wxfilename, binary, digits,
                   [&](KaldiWriter &writer) { writer.writeMatrix(matrix); });
-}
-
-llvm::Error nnet3::kaldi::writeVectorFile(StringRef wxfilename,
-                                          llvm::ArrayRef<float> vector,
-                                          bool binary, unsigned digits) {
-  return writeOne(wxfilename, binary, digits,
-                  [&](KaldiWriter &writer) { writer.writeVector(vector); });
 }

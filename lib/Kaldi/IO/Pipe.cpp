@@ -9,9 +9,9 @@
 
 using namespace nnet3::kaldi;
 
-/// popen, for commands that find SIGPIPE as usual. When there is one to write
-/// to, we ignore the signal from then on: a command that ends early is an error
-/// of the write, not the silent end of this process.
+/// Calls popen with the default SIGPIPE handler for the command. After opening
+/// a pipe for writing, this process ignores SIGPIPE: if the command ends early,
+/// the write fails instead of killing the process.
 static FILE *start(const std::string &command, const char *mode) {
   auto previous = std::signal(SIGPIPE, SIG_DFL);
   FILE *stream = popen(command.c_str(), mode);

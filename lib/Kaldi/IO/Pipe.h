@@ -14,8 +14,8 @@ namespace nnet3::kaldi {
 /// A shell command whose output is read or whose input is written.
 class Pipe {
 public:
-  /// Starts `command` with `/bin/sh`; `mode` is "r" or "w", as for popen.
-  /// `name` is for messages.
+  /// Starts `command` with `/bin/sh`. `mode` is "r" or "w" as for popen; `name`
+  /// appears in messages.
   static llvm::Expected<Pipe> open(llvm::StringRef command, const char *mode,
                                    llvm::StringRef name);
 
@@ -25,10 +25,10 @@ public:
   Pipe &operator=(Pipe &&) = delete;
   ~Pipe();
 
-  /// The file descriptor of this end.
+  /// Returns the file descriptor of this end.
   int getDescriptor() const { return fileno(stream); }
 
-  /// Waits for the command; that it failed is an error.
+  /// Waits for the command; returns an error if it failed.
   llvm::Error close();
 
 private:

@@ -10,8 +10,8 @@
 using namespace nnet3::kaldi;
 using llvm::StringRef;
 
-/// Bytes of the printable character at the beginning of `text`; 0 if it does
-/// not print.
+/// Returns the number of bytes of the printable character at the beginning of
+/// `text`; 0 if it is not printable.
 static size_t getPrintableLength(StringRef text) {
   unsigned char first = text.front();
   if (first < 0x80)
@@ -40,14 +40,16 @@ std::string nnet3::kaldi::makePrintable(StringRef text) {
 
 static bool isContinuation(char c) { return (c & 0xc0) == 0x80; }
 
-/// At most `size` bytes of `text`, whole characters, from its beginning.
+/// Returns the longest prefix of `text` of at most `size` bytes that ends
+/// between characters.
 static StringRef takeFront(StringRef text, size_t size) {
   while (size > 0 && size < text.size() && isContinuation(text[size]))
     --size;
   return text.take_front(size);
 }
 
-/// At most `size` bytes of `text`, whole characters, up to its end.
+/// Returns the longest suffix of `text` of at most `size` bytes that begins
+/// between characters.
 static StringRef takeBack(StringRef text, size_t size) {
   text = text.take_back(size);
   return text.drop_while(isContinuation);
@@ -70,7 +72,7 @@ std::string nnet3::kaldi::makeShortMessage(StringRef text) {
   return result + "...";
 }
 
-/// The printable form of a part of a line.
+/// Returns the printable form of a part of a line.
 static std::string printPart(StringRef part) {
   std::string text = part.str();
   std::replace(text.begin(), text.end(), '\t', ' ');
@@ -81,7 +83,7 @@ LineExcerpt nnet3::kaldi::excerptLine(StringRef line, size_t column) {
   constexpr size_t kMaxSize = 200;
   constexpr StringRef kCut = "...";
   column = std::min(column, line.size());
-  // One byte more than fits shows that the line goes on.
+  // One byte more than the limit shows that the line continues.
   std::string left = printPart(takeBack(line.take_front(column), kMaxSize + 1));
   std::string right =
       printPart(takeFront(line.drop_front(column), kMaxSize + 1));

@@ -15,13 +15,13 @@ using llvm::StringRef;
 using llvm::success;
 using llvm::Twine;
 
-/// Bytes asked of a stream at a time.
+/// Bytes read from a stream at a time.
 static constexpr size_t chunkSize = 1 << 16;
-/// No key, name or number is longer; keeps a stream without blanks from being
-/// taken into memory whole.
+/// Upper bound of the length of keys, names and numbers: a stream without
+/// blanks must not be read into memory as a whole.
 static constexpr size_t maxWordSize = 1 << 16;
 
-/// Characters that end a number although no blank comes before them.
+/// Characters that end a number without a blank.
 static constexpr StringRef numberDelimiters = ",;[]";
 
 KaldiReader::KaldiReader(StringRef data, StringRef name)
@@ -30,7 +30,8 @@ KaldiReader::KaldiReader(StringRef data, StringRef name)
 KaldiReader::KaldiReader(ByteSource &source)
     : baseOffset(source.getOffset()), source(&source), name(source.getName()),
       linePos(source.getOffset()), lineStart(source.getOffset()) {
-  // Line numbers count from the beginning of the file.
+  // The line number is known only if reading starts at the beginning of the
+  // file.
   sawBinary = source.getOffset() != 0;
 }
 
@@ -38,8 +39,8 @@ KaldiReader::KaldiReader(ByteSource &source)
 // Input
 //===----------------------------------------------------------------------===//
 
-/// Reads more of the stream behind what is in memory, and drops what lies
-/// before the current item. False at the end.
+/// Reads more of the stream into the buffer, and drops the bytes before the
+/// current item. Returns false at the end.
 bool KaldiReader::refill() {
   if (!source || error)
     return false;
@@ -51,8 +52,8 @@ bool KaldiReader::refill() {
     baseOffset += item;
     item = 0;
   }
-  // Doubling what is in memory keeps a large item linear in time, and its
-  // memory within a small multiple of what really came.
+  // Doubling the buffer keeps the time linear for large items, and the memory
+  // within a small multiple of the bytes that were read.
   size_t wanted = std::max(chunkSize, size);
   buffer.resize(size + wanted);
   llvm::Expected<size_t> got = source->read(buffer.data() + size, wanted);
@@ -65,7 +66,7 @@ bool KaldiReader::refill() {
   return count > 0;
 }
 
-/// Whether `count` more bytes are there; they are in memory then.
+/// Returns true if `count` more bytes exist, and reads them into the buffer.
 bool KaldiReader::ensure(uint64_t count) {
   while (size - pos < count) {
     if (!source)
@@ -79,7 +80,7 @@ bool KaldiReader::ensure(uint64_t count) {
   return true;
 }
 
-/// The next byte without reading it; -1 at the end.
+/// Returns the next byte without consuming it; -1 at the end.
 int KaldiReader::peek() {
   if (pos == size && !refill())
     return -1;
@@ -103,7 +104,7 @@ LogicalResult KaldiReader::readHeader() {
 }
 
 //===----------------------------------------------------------------------===//
-// Place and errors
+// Positions and errors
 //===----------------------------------------------------------------------===//
 
 void KaldiReader::countLines(uint64_t upTo) {
@@ -168,7 +169,8 @@ void KaldiReader::skipSpace() {
   }
 }
 
-/// The word at `pos`, not read: up to whitespace or one of the delimiters.
+/// Returns the word at `pos` without consuming it, up to whitespace or a
+/// delimiter.
 StringRef KaldiReader::scanWord(StringRef extraDelimiters) {
   size_t length = 0;
   while (length < maxWordSize) {
@@ -211,7 +213,7 @@ LogicalResult KaldiReader::readKey(std::string &key) {
   key = word.str();
   pos += word.size();
   int next = peek();
-  // A line end belongs to the record: it is an empty one.
+  // The line end belongs to the record, which is empty.
   if (next == '\n')
     return success();
   if (next != ' ' && next != '\t')
@@ -220,7 +222,7 @@ LogicalResult KaldiReader::readKey(std::string &key) {
   return success();
 }
 
-/// Whether `word` is `token`, or `token` without its leading `<`.
+/// Returns true if `word` is `token`, with or without its leading `<`.
 static bool isToken(StringRef word, StringRef token) {
   return word == token || (token.starts_with("<") && word == token.substr(1));
 }
@@ -364,9 +366,8 @@ LogicalResult KaldiReader::readBool(bool &value) {
   return success();
 }
 
-/// Whether `digits` is a number too large for T, or so small that it becomes
-/// zero or subnormal; `value` is set in the second case. from_chars leaves both
-/// to its caller.
+/// Returns true if `digits` overflows T. If it underflows to zero or a
+/// subnormal, sets `value` instead. from_chars reports the same error for both.
 template <typename T> static bool isTooLarge(StringRef digits, T &value) {
   double wide = std::strtod(digits.str().c_str(), nullptr);
   value = static_cast<T>(wide);

@@ -1,4 +1,4 @@
-//===- RecordIo.cpp - Records described once for both directions ----------===//
+//===- RecordIo.cpp - Records described for both directions ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RecordIo.h"
@@ -8,7 +8,7 @@ using namespace nnet3::kaldi;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// The size byte of numbers of 8 bytes without sign (spec: formats.md 3).
+/// The size byte of unsigned 8-byte numbers (spec: formats.md 3).
 static constexpr char kSizeByte = -8;
 
 void RecordIo::token(StringRef token) {

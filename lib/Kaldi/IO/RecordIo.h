@@ -1,4 +1,4 @@
-//===- RecordIo.h - Records described once for both directions --*- C++ -*-===//
+//===- RecordIo.h - Records described for both directions -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_KALDI_IO_RECORDIO_H
@@ -10,9 +10,9 @@
 
 namespace nnet3::kaldi {
 
-/// Reads values, or writes them: one description of a record serves for both.
-/// A description calls the functions in the order of the file. After an error,
-/// which the reader keeps, they do nothing.
+/// Reads or writes values, so that one description of a record serves both
+/// directions. A description calls the functions in the order of the file.
+/// After an error, which the reader keeps, the functions do nothing.
 class RecordIo {
 public:
   explicit RecordIo(KaldiReader &reader) : reader(&reader) {}
@@ -27,9 +27,9 @@ public:
   KaldiWriter &getWriter() { return *writer; }
 
   void token(llvm::StringRef token);
-  /// A token that is there if `value` is true.
+  /// Reads or writes a token that is present if `value` is true.
   void flag(llvm::StringRef token, bool &value);
-  /// A line end, in text that is written.
+  /// Writes a line end in text.
   void newline();
 
   void value(int32_t &number);
@@ -46,11 +46,12 @@ public:
     value(what);
   }
 
-  /// A number of 8 bytes without sign.
+  /// Reads or writes an unsigned 8-byte number.
   void size(uint64_t &number);
 
-  /// The size of a list of Ts, a token and the elements, each by `element`. The
-  /// size counts `extra` elements more.
+  /// Reads or writes the size of a list of Ts, a token, and the elements, each
+  /// with `element`. The stored size is `extra` larger than the number of
+  /// elements.
   template <typename T, typename Fn>
   void list(llvm::StringRef sizeToken, llvm::StringRef listToken,
             std::vector<T> &values, Fn element, uint64_t extra = 0) {

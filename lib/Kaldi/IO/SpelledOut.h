@@ -1,4 +1,4 @@
-//===- SpelledOut.h - Rows by their three numbers ---------------*- C++ -*-===//
+//===- SpelledOut.h - Rows with all three numbers ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_KALDI_IO_SPELLEDOUT_H
@@ -10,7 +10,7 @@
 
 namespace nnet3::kaldi {
 
-/// Reads n, t and x (spec: formats.md 8.1).
+/// Reads n, t and x as separate numbers (spec: formats.md 8.1).
 inline llvm::LogicalResult readSpelledOut(KaldiReader &reader,
                                           RowIndex &index) {
   return llvm::success(succeeded(reader.readInt32(index.n)) &&

@@ -12,13 +12,13 @@ static_assert(llvm::endianness::native == llvm::endianness::little,
               "elements are written as they lie in memory");
 
 namespace {
-/// Long enough for any double of 17 digits.
+/// Long enough for any double with 17 digits.
 struct NumberText {
   char chars[48];
   size_t length = 0;
 
   template <typename T> NumberText(T value, unsigned digits) {
-    // The same characters as an iostream's default format, `%g`.
+    // The same characters as iostream's default format, `%g`.
     auto result =
         std::to_chars(chars, chars + sizeof(chars), value,
                       std::chars_format::general, static_cast<int>(digits));
@@ -28,7 +28,8 @@ struct NumberText {
 };
 } // namespace
 
-/// Digits with which `value` reads back exactly, where `digits` asks for that.
+/// Returns the digits that make `value` round-trip, if `digits` asks for
+/// exactness.
 static unsigned digitsFor(double value, unsigned digits) {
   if (digits < 9 || digits >= 17)
     return digits;
@@ -103,7 +104,7 @@ void KaldiWriter::writeNumber(float value) {
 
 void KaldiWriter::writeIntVector(llvm::ArrayRef<int32_t> values) {
   if (binary) {
-    // The size byte is that of an element; the count itself has none.
+    // The size byte is that of an element; the count has none.
     writeScalar(static_cast<int32_t>(values.size()));
     return writeRaw(values.data(), values.size() * sizeof(int32_t));
   }

@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As in decoding, the arithmetic is that of spec formats.md 3.1: float where
-// the reference has float, so that the same matrix gives the same bytes.
+// Like decoding, this follows the arithmetic of spec formats.md 3.1. It uses
+// float wherever the reference does, so that the same matrix gives the same
+// bytes.
 //
 //===----------------------------------------------------------------------===//
 #include "nnet3/Kaldi/Matrix/CompressedMatrix.h"
@@ -17,10 +18,10 @@
 using namespace nnet3::kaldi;
 
 namespace {
-/// What a method writes.
+/// The output of a compression method.
 struct Encoding {
   CompressedFormat format;
-  /// The fixed range of values; not used where it is that of the matrix.
+  /// The fixed range of values; unused if the range comes from the matrix.
   bool isFixed = false;
   float minValue = 0;
   float range = 0;
@@ -48,7 +49,7 @@ static Encoding getEncoding(CompressionMethod method, int64_t rows) {
   llvm_unreachable("all methods handled");
 }
 
-/// The range from the least to the greatest value; never empty.
+/// Sets the range from the least to the greatest value; never empty.
 static void setRangeOf(const Matrix &matrix, CompressedHeader &header) {
   auto [least, greatest] =
       std::minmax_element(matrix.data.begin(), matrix.data.end());
@@ -59,18 +60,18 @@ static void setRangeOf(const Matrix &matrix, CompressedHeader &header) {
   header.range = max - *least;
 }
 
-/// Rounds a number of codes to one of 0 to `maxCode`; NaN gives 0.
+/// Rounds `value` to a code from 0 to `maxCode`; NaN gives 0.
 static int roundToCode(double value, int maxCode) {
   if (!(value > 0))
     return 0;
   return value >= maxCode ? maxCode : static_cast<int>(value);
 }
 
-/// The code of `value` where `maxCode` codes span the range evenly.
+/// Returns the code of `value` if `maxCode` codes span the range evenly.
 static int encodeUniform(const CompressedHeader &header, float value,
                          int maxCode) {
   float position = (value - header.minValue) / header.range;
-  // Written so that NaN gives the least code.
+  // This form gives NaN the least code.
   if (!(position > 0))
     return 0;
   if (position > 1)
@@ -96,13 +97,13 @@ static void encodeCells(const Matrix &matrix, CompressedMatrix &result) {
 
 using Percentiles = std::array<uint16_t, 4>;
 
-/// The codes of percentiles 0, 25, 75 and 100 of a column, which strictly
-/// increase. A column of fewer than 5 rows has its sorted values there, as far
-/// as they go.
+/// Returns the codes of percentiles 0, 25, 75 and 100 of a column, which
+/// strictly increase. A column of fewer than 5 rows stores its sorted values
+/// first.
 static Percentiles getPercentiles(const CompressedHeader &header,
                                   std::vector<float> column) {
   std::sort(column.begin(), column.end(), [](float a, float b) {
-    // A strict weak order even where there are NaNs: they come last.
+    // NaNs come last, so that this is a strict weak order.
     return a < b || (std::isnan(b) && !std::isnan(a));
   });
   size_t rows = column.size(), quarter = rows / 4;
@@ -121,7 +122,7 @@ static Percentiles getPercentiles(const CompressedHeader &header,
   return result;
 }
 
-/// Where in `count` steps from `from` to `to` the value lies, rounded.
+/// Returns the nearest of `count` steps from `from` to `to`.
 static int findStep(float value, float from, float to, int count) {
   float position = (value - from) / (to - from);
   return roundToCode(position * static_cast<float>(count) + 0.5, count);

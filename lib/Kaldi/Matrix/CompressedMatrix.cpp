@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The arithmetic is that of spec formats.md 3.1 to the last bit: which product
-// is rounded to float, which sum is fused, decides the last digit of a feature.
+// This follows the arithmetic of spec formats.md 3.1 to the last bit: rounding
+// of products to float and fused multiply-adds change the last digit of a
+// feature.
 //
 //===----------------------------------------------------------------------===//
 #include "nnet3/Kaldi/Matrix/CompressedMatrix.h"
@@ -24,7 +25,7 @@ CompressedHeader::CompressedHeader(const char *bytes)
     : minValue(load<float>(bytes)), range(load<float>(bytes + 4)),
       rows(load<int32_t>(bytes + 8)), cols(load<int32_t>(bytes + 12)) {}
 
-/// Percentiles 0, 25, 75 and 100 of a column, two bytes each.
+/// Bytes of the percentiles 0, 25, 75 and 100 of a column, two bytes each.
 static constexpr size_t columnHeaderSize = 8;
 
 uint64_t nnet3::kaldi::getCompressedBodySize(CompressedFormat format,
@@ -42,7 +43,7 @@ uint64_t nnet3::kaldi::getCompressedBodySize(CompressedFormat format,
 }
 
 namespace {
-/// A column's piecewise linear map from bytes to values.
+/// The piecewise linear map from the bytes of a column to values.
 class ColumnDecoder {
 public:
   ColumnDecoder(const CompressedHeader &header, const char *columnHeader) {
@@ -84,7 +85,7 @@ static void decodeColumns(const CompressedHeader &header, const char *body,
   }
 }
 
-/// Codes are evenly spaced from the least to the greatest value.
+/// Decodes codes that span the range evenly.
 template <typename Code, typename T>
 static void decodeUniform(const CompressedHeader &header, const char *body,
                           T *out) {
@@ -124,8 +125,8 @@ Matrix CompressedMatrix::decode() const {
   return result;
 }
 
-/// Appends to `to` columns of codes that lie one behind the other, `rows` bytes
-/// each, and before them the columns' headers.
+/// Appends the headers of the columns to `to`, then their codes column by
+/// column, `size.rows` bytes each.
 static void extractColumns(const CompressedMatrix &from, int64_t firstRow,
                            int64_t firstCol, CompressedHeader size,
                            std::string &to) {

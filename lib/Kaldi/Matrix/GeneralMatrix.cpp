@@ -1,4 +1,4 @@
-//===- GeneralMatrix.cpp - Matrices in whichever form they have -----------===//
+//===- GeneralMatrix.cpp - Matrices in any storage form -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/Matrix/GeneralMatrix.h"
@@ -16,7 +16,7 @@ template <> std::pair<int64_t, int64_t> sizeOf(const SparseMatrix &matrix) {
   return {static_cast<int64_t>(matrix.rows.size()), matrix.cols};
 }
 
-/// The elements of each form.
+/// Converts each form to a full matrix.
 struct ToFull {
   Matrix operator()(const Matrix &matrix) const { return matrix; }
   Matrix operator()(const DoubleMatrix &matrix) const {
@@ -39,7 +39,7 @@ struct ToFull {
   }
 };
 
-/// A part of each form.
+/// Extracts a part of each form.
 struct Extract {
   int64_t firstRow, rows, firstCol, cols;
 

@@ -1,4 +1,4 @@
-//===- GeneralMatrixFile.cpp - Matrices of every form, read and written ---===//
+//===- GeneralMatrixFile.cpp - Reading and writing of any matrix form -----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Kaldi/IO/Reader.h"
@@ -18,7 +18,7 @@ using llvm::Twine;
 // Compressed matrices
 //===----------------------------------------------------------------------===//
 
-/// Reads what follows `token`, which is CM, CM2 or CM3.
+/// Reads the data after `token`, which is CM, CM2 or CM3.
 static LogicalResult readCompressed(KaldiReader &reader, StringRef token,
                                     CompressedMatrix &matrix) {
   StringRef bytes;
@@ -117,7 +117,7 @@ static LogicalResult readTextRow(KaldiReader &reader, int32_t &cols,
   return reader.expectToken("]");
 }
 
-/// Reads a sparse matrix, beginning with `SM` or `rows=`.
+/// Reads a sparse matrix, which begins with `SM` or `rows=`.
 static LogicalResult readSparse(KaldiReader &reader, SparseMatrix &matrix) {
   int32_t rows;
   if (reader.isBinary()) {
@@ -175,7 +175,7 @@ static void write(KaldiWriter &writer, const SparseMatrix &matrix) {
 }
 
 //===----------------------------------------------------------------------===//
-// Any of them
+// All forms
 //===----------------------------------------------------------------------===//
 
 template <typename T>

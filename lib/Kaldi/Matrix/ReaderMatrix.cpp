@@ -24,7 +24,7 @@ static_assert(llvm::endianness::native == llvm::endianness::little,
 template <typename From, typename To>
 static void copyElements(const char *from, int64_t count, To *to) {
   if constexpr (std::is_same_v<From, To>) {
-    // Null is a legal destination of nothing.
+    // memcpy must not get null, the valid destination of an empty matrix.
     if (count > 0)
       std::memcpy(to, from, count * sizeof(To));
     return;
@@ -44,7 +44,7 @@ static void copyElements(size_t width, const char *from, int64_t count,
   copyElements<double>(from, count, to);
 }
 
-/// Between two releases.
+/// Bytes between two releases of memory.
 static constexpr size_t releaseSize = 8 << 20;
 
 void KaldiReader::releaseRead() {
@@ -54,8 +54,8 @@ void KaldiReader::releaseRead() {
   released = pos;
 }
 
-/// Reads `count` elements of `width` bytes, which are there; a large matrix in
-/// pieces, each released before the next.
+/// Reads `count` elements of `width` bytes, which must be in memory. A large
+/// matrix is read in pieces, and the memory of each is released.
 template <typename T>
 void KaldiReader::takeElements(size_t width, uint64_t count, T *to) {
   while (count > 0) {
@@ -68,15 +68,15 @@ void KaldiReader::takeElements(size_t width, uint64_t count, T *to) {
   }
 }
 
-/// Takes the whole vector or matrix that began at offset `start` for the item
-/// read last, if it is still in memory: an error that the caller finds in it
-/// belongs to its beginning.
+/// Marks the vector or matrix that began at offset `start` as the current item,
+/// if it is still in memory: errors that the caller finds in it get its
+/// position.
 void KaldiReader::endItem(uint64_t start) {
   if (start >= baseOffset)
     item = start - baseOffset;
 }
 
-/// For bodies that are shorter than their header says.
+/// Describes a body that is shorter than its header says.
 static std::string describeShortBody(uint64_t expected, size_t available,
                                      const char *unit = "bytes of elements") {
   return "expects " + std::to_string(expected) + " " + unit +
@@ -189,7 +189,7 @@ LogicalResult KaldiReader::readIntPairVector(
 // Vectors
 //===----------------------------------------------------------------------===//
 
-/// The line end that belongs to a vector or matrix in text.
+/// Skips the line end after a vector or matrix in text.
 void KaldiReader::skipLineEnd() {
   if (peek() == '\r' && ensure(2) && data[pos + 1] == '\n')
     ++pos;
@@ -317,7 +317,7 @@ LogicalResult KaldiReader::readTextMatrix(BasicMatrix<T> &matrix) {
   return success();
 }
 
-/// Calls `allocate` and hands an empty matrix through as 0 by 0.
+/// Calls `allocate`, and treats an empty matrix as 0 by 0.
 template <typename T>
 static T *allocateMatrix(function_ref<T *(int64_t, int64_t)> allocate,
                          int64_t rows, int64_t cols) {
@@ -418,7 +418,7 @@ KaldiReader::readMatrix(function_ref<float *(int64_t, int64_t)> allocate) {
   return readMatrixOf<float>(allocate);
 }
 
-/// Gives a reader the elements of `matrix`, resized.
+/// Returns an allocator that resizes `matrix` and returns its elements.
 template <typename T> static auto allocateIn(BasicMatrix<T> &matrix) {
   return [&matrix](int64_t rows, int64_t cols) {
     matrix.rows = rows;

@@ -1,9 +1,9 @@
-//===- Wave.cpp - Sound in WAV files --------------------------------------===//
+//===- Wave.cpp - WAV files -----------------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// No library reads sound that stands in an archive between other records, from
-// a pipe that goes on, with a place in the file for each error.
+// A hand-written reader: audio libraries cannot read a WAV record in the middle
+// of an archive or pipe, and do not give errors with file positions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ using llvm::success;
 using llvm::Twine;
 using namespace llvm::support::endian;
 
-/// Programs that do not know a length write 0 or one of the largest numbers:
-/// 2^31 - 4096 (SoX), 2^31 - 1, 2^32 - 1.
+/// Returns true unless the length is a placeholder of a program that did not
+/// know it: 0, 2^31 - 4096 (SoX), 2^31 - 1 or 2^32 - 1.
 static bool isKnownLength(uint32_t size) {
   return size != 0 && size < 0x7fff0000;
 }
@@ -91,7 +91,8 @@ LogicalResult WaveReader::readHeader() {
     if (id == "data") {
       if (numChannels == 0)
         return reader.fail("expects the format before the samples");
-      // A file that ends here has no samples.
+      // An unknown length at the end of the file means that there are no
+      // samples.
       if (isKnownLength(size) || end == reader.getOffset())
         bytesLeft = size;
       return success();

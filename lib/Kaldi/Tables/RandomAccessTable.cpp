@@ -1,4 +1,4 @@
-//===- RandomAccessTable.cpp - Tables asked by key ------------------------===//
+//===- RandomAccessTable.cpp - Random access to tables by key -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Script.h"
@@ -12,7 +12,7 @@ using namespace nnet3::kaldi;
 using llvm::StringRef;
 
 namespace {
-/// Looks for keys in an archive, reading on until they come.
+/// Looks up keys in an archive, and reads on until a key is found.
 template <typename T> class ArchiveFinder : public RandomAccessTableReader<T> {
 public:
   ArchiveFinder(std::unique_ptr<SequentialTableReader<T>> archive,
@@ -59,9 +59,9 @@ public:
   }
 
 private:
-  /// Checks that `key` is asked for as the options `o` and `cs` promise.
-  /// Without the check, a value that was dropped would look as if the archive
-  /// did not have it.
+  /// Checks that `key` is requested in the order that the options `o` and `cs`
+  /// promise. Without the check, a dropped value would look as if the archive
+  /// did not contain it.
   llvm::Error checkRequest(StringRef key) {
     if (specifier.sorted && specifier.calledSorted) {
       if (lastRequest && key < StringRef(*lastRequest))
@@ -76,7 +76,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// Checks that `key` may follow `lastKey`, and makes it the last one.
+  /// Checks that `key` may follow `lastKey`, and sets `lastKey`.
   llvm::Error checkOrder(StringRef key) {
     if (specifier.sorted && lastKey) {
       if (key == *lastKey)
@@ -89,15 +89,16 @@ private:
     return llvm::Error::success();
   }
 
-  /// Whether a sorted archive has been read beyond `key`.
+  /// Returns true if a sorted archive has been read past `key`.
   bool isBehind(StringRef key) const {
     return specifier.sorted && lastKey && StringRef(*lastKey) > key;
   }
 
-  /// Keeps the archive's record, which was read in search of `wanted`.
+  /// Keeps the archive's current record, which was read in search of `wanted`.
   llvm::Error keep(StringRef wanted) {
     StringRef key = archive->getKey();
-    // Nobody will ask for what lies before a key asked for.
+    // Sorted requests never go back, so the values before `wanted` can be
+    // dropped.
     if (specifier.sorted && specifier.calledSorted && lastKey &&
         StringRef(*lastKey) < wanted)
       values.clear();
@@ -125,18 +126,18 @@ private:
   std::unique_ptr<SequentialTableReader<T>> archive;
   RSpecifier specifier;
   llvm::StringMap<T> values;
-  /// With `o`, the value asked for last, which `values` has no longer.
+  /// With `o`, the value that was requested last; it is no longer in `values`.
   T current;
-  /// With `o`, the keys asked for.
+  /// With `o`, the requested keys.
   llvm::StringSet<> taken;
   std::optional<std::string> lastKey;
-  /// With `s` and `cs`, the key asked for last.
+  /// With `s` and `cs`, the key that was requested last.
   std::optional<std::string> lastRequest;
   bool missedKey = false;
   bool atEnd = false;
 };
 
-/// Looks for keys in a script.
+/// Looks up keys in a script.
 template <typename T> class ScriptFinder : public RandomAccessTableReader<T> {
 public:
   ScriptFinder(StringRef name, bool permissive, const TableOptions &options)

@@ -15,7 +15,7 @@ struct ScriptLine {
   std::string key;
   /// The file that holds the value.
   std::string file;
-  /// The inside of the brackets after it; empty if there are none.
+  /// The text in the brackets after the file; empty if there are none.
   std::string range;
   FileLocation location;
 };
@@ -23,15 +23,15 @@ struct ScriptLine {
 /// Reads the next line of a script file.
 llvm::LogicalResult readScriptLine(KaldiReader &script, ScriptLine &line);
 
-/// `FILE:LINE:COL: KIND: ` of a line of the script named `script`.
+/// Returns `FILE:LINE:COL: KIND: ` for a line of the script named `script`.
 std::string describeScriptLine(llvm::StringRef script, const ScriptLine &line,
                                llvm::StringRef kind);
 
-/// Passes a warning on, if somebody takes it.
+/// Reports a warning, if the options have a handler.
 void warnAbout(const TableOptions &options, llvm::StringRef warning);
 
-/// Loads the value that `line` names. An error in another file gets a note that
-/// tells the line of the script.
+/// Loads the value that `line` names. An error in another file gets a note with
+/// the line of the script.
 template <typename T>
 llvm::Error loadScriptValue(llvm::StringRef script, const ScriptLine &line,
                             const TableOptions &options, T &value) {

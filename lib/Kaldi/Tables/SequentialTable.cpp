@@ -1,4 +1,4 @@
-//===- SequentialTable.cpp - Tables read from front to back ---------------===//
+//===- SequentialTable.cpp - Sequential reading of tables -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Script.h"
@@ -10,15 +10,15 @@ using namespace nnet3::kaldi;
 using llvm::StringRef;
 
 namespace {
-/// The file of a table, and what to do about errors in it.
+/// The file of a table, and how to handle errors in it.
 struct TableInput {
   TableInput(std::unique_ptr<ByteSource> source, bool permissive,
              const TableOptions &options)
       : source(std::move(source)), reader(*this->source),
         permissive(permissive), options(options) {}
 
-  /// Returns `error`, or for a permissive table makes it a warning that ends in
-  /// `consequence`.
+  /// Returns `error`; if the table is permissive, reports it as a warning that
+  /// ends in `consequence` instead.
   llvm::Error passOver(llvm::Error error, StringRef consequence) {
     if (!permissive)
       return error;
@@ -27,7 +27,7 @@ struct TableInput {
     return llvm::Error::success();
   }
 
-  /// The end of the table: false, or what closing it complains about.
+  /// Ends the table: returns false, or the error of closing it.
   llvm::Expected<bool> finish() {
     if (llvm::Error error = source->close())
       return error;
@@ -42,7 +42,7 @@ struct TableInput {
 
   std::unique_ptr<ByteSource> source;
   KaldiReader reader;
-  /// Bytes of the file; 0 where that is not known.
+  /// Bytes of the file; 0 if unknown.
   uint64_t size = 0;
   bool permissive;
   TableOptions options;
@@ -61,7 +61,7 @@ public:
         succeeded(readTableValue(reader, this->value)))
       return true;
     if (llvm::Error error = reader.takeError()) {
-      // Where the next record begins cannot be known.
+      // The beginning of the next record is unknown.
       if (llvm::Error fatal = input->passOver(
               std::move(error), "the rest of the archive is passed over"))
         return fatal;

@@ -15,7 +15,8 @@ static llvm::Error specifierError(StringRef text, const llvm::Twine &message) {
   return makeFileError("", quoteForMessage(text) + ": " + message);
 }
 
-/// Splits `options:target`; blanks at the end are an error that is hard to see.
+/// Splits `options:target`. Trailing blanks are an error, because they are hard
+/// to see.
 static llvm::Error split(StringRef text,
                          llvm::SmallVectorImpl<StringRef> &options,
                          StringRef &target) {
@@ -29,7 +30,7 @@ static llvm::Error split(StringRef text,
   return llvm::Error::success();
 }
 
-/// Sets the field that `option` stands for; false if there is none.
+/// Sets the field for `option`; returns false if there is none.
 static bool setOption(RSpecifier &result, StringRef option) {
   bool value = !option.starts_with("n");
   bool *field = llvm::StringSwitch<bool *>(option)
@@ -40,7 +41,7 @@ static bool setOption(RSpecifier &result, StringRef option) {
                     .Default(nullptr);
   if (field)
     *field = value;
-  // Reading ahead in a thread and the mode of the file change no result.
+  // Background reading and the file mode do not change the result.
   return field || option == "bg" || option == "b" || option == "t";
 }
 
@@ -67,14 +68,14 @@ llvm::Expected<RSpecifier> RSpecifier::parse(StringRef text) {
   return result;
 }
 
-/// Sets what `option` stands for; false if it is unknown.
+/// Sets the field for `option`; returns false if the option is unknown.
 static bool setOption(WSpecifier &result, StringRef option) {
   if (option == "b" || option == "t")
     result.binary = option == "b";
   else if (option == "p")
     result.permissive = true;
   else
-    // Every record is flushed: asking for it or not changes nothing.
+    // Every record is flushed in any case.
     return option == "f" || option == "nf";
   return true;
 }

@@ -204,11 +204,12 @@ struct Interval {
 };
 } // namespace
 
-/// Frames are counted in several ways, and segments rounded to hundredths of a
-/// second: this many rows beyond the end are left out with a warning only.
+/// Number of rows past the end that a range may have with only a warning: frame
+/// counts differ between tools, and segment times are rounded to hundredths of
+/// a second.
 static constexpr int64_t rowTolerance = 2;
 
-/// Parses `first:last`, or `:` for everything, of a dimension `size`.
+/// Parses `first:last`, or `:` for everything, for a dimension `size`.
 static std::string parseInterval(StringRef text, int64_t size,
                                  int64_t tolerance, Interval &result,
                                  std::string &warning) {
@@ -250,7 +251,7 @@ std::string nnet3::kaldi::applyRange(StringRef range, GeneralMatrix &value,
   Interval rows, cols;
   std::string wrong = parseRange(range, getNumRows(value), getNumCols(value),
                                  rows, cols, warning);
-  // Only all of an empty matrix is a range of it.
+  // The only valid range of an empty matrix is all of it.
   if (wrong.empty() && rows.size() > 0 && cols.size() > 0)
     value = extract(value, rows.first, rows.size(), cols.first, cols.size());
   return wrong;

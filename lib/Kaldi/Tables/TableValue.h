@@ -12,14 +12,14 @@
 
 namespace nnet3::kaldi {
 
-/// Reads the value of a record, its mode included.
+/// Reads the value of a record, including its binary marker.
 llvm::LogicalResult readTableValue(KaldiReader &reader, Matrix &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader,
                                    std::vector<float> &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader, GeneralMatrix &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader, GeneralVector &value);
-/// In text the numbers alone on the rest of the line; in binary a count and
-/// numbers that have a size byte each, other than a vector in a model.
+/// In text, the numbers on the rest of the line; in binary, a count and numbers
+/// that have a size byte each, unlike a vector in a model.
 llvm::LogicalResult readTableValue(KaldiReader &reader,
                                    std::vector<int32_t> &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader, Posterior &value);
@@ -29,18 +29,18 @@ llvm::LogicalResult readTableValue(KaldiReader &reader,
 llvm::LogicalResult readTableValue(KaldiReader &reader, AnyExample &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader,
                                    ChainSupervision &value);
-/// A number.
+/// Reads a number.
 llvm::LogicalResult readTableValue(KaldiReader &reader, float &value);
-/// A word alone on the rest of the line; always text.
+/// Reads one word on the rest of the line; always text.
 llvm::LogicalResult readTableValue(KaldiReader &reader, std::string &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader,
                                    std::vector<std::string> &value);
-/// A WAV file.
+/// Reads a WAV file.
 llvm::LogicalResult readTableValue(KaldiReader &reader, Wave &value);
 
-/// Keeps the part of `value` that `range`, the inside of the brackets in a
-/// script file, names. Returns what is wrong, or an empty string; `warning` is
-/// set where the range was cut at the end of the value.
+/// Cuts `value` down to `range`, the text in the brackets of a script line.
+/// Returns an error message, or an empty string; sets `warning` if the range
+/// exceeds the value.
 std::string applyRange(llvm::StringRef range, Matrix &value,
                        std::string &warning);
 std::string applyRange(llvm::StringRef range, GeneralMatrix &value,
@@ -49,13 +49,13 @@ std::string applyRange(llvm::StringRef range, std::vector<float> &value,
                        std::string &warning);
 std::string applyRange(llvm::StringRef range, GeneralVector &value,
                        std::string &warning);
-/// Nothing else has parts.
+/// Other types do not support ranges.
 template <typename T>
 std::string applyRange(llvm::StringRef, T &, std::string &) {
   return "expects a range only for matrices and vectors";
 }
 
-/// Writes the value of a record, its mode included.
+/// Writes the value of a record, including its binary marker.
 void writeTableValue(KaldiWriter &writer, const Matrix &value);
 void writeTableValue(KaldiWriter &writer, const std::vector<float> &value);
 void writeTableValue(KaldiWriter &writer, const GeneralMatrix &value);

@@ -1,4 +1,4 @@
-//===- TableWriter.cpp - Tables written -----------------------------------===//
+//===- TableWriter.cpp - Writing of tables --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "IO/Pipe.h"
@@ -19,8 +19,8 @@ using namespace nnet3::kaldi;
 using llvm::StringRef;
 
 namespace {
-/// A file, standard output or a command, to which whole records go. A record is
-/// written in pieces, so that it takes no memory but the buffer.
+/// A file, standard output or a command that receives whole records. A large
+/// record is written in pieces through the buffer.
 class RecordSink final : public llvm::raw_ostream {
 public:
   static llvm::Expected<std::unique_ptr<RecordSink>> open(StringRef wxfilename);
@@ -30,21 +30,20 @@ public:
       ::close(descriptor);
   }
 
-  /// Ends the record that was written to the stream. If writing it has failed,
-  /// a plain file is cut back to the records before, and every later call
-  /// fails.
+  /// Ends the record that was written to the stream. If writing failed,
+  /// truncates a regular file to the earlier records; every later call fails.
   llvm::Error endRecord();
 
-  /// Ends a command; closes a file.
+  /// Waits for a command to end; closes a file.
   llvm::Error close();
 
   bool isPlainFile() const { return plainFile; }
 
-  /// Where the current record begins.
+  /// Returns the offset of the current record.
   uint64_t getRecordOffset() const { return recordOffset; }
 
 private:
-  /// Small records stay here until they are whole.
+  /// Small records are buffered until they are complete.
   static constexpr size_t kBufferSize = 1 << 20;
 
   RecordSink(int descriptor, bool owned, StringRef name)
@@ -63,7 +62,7 @@ private:
   std::string name;
   std::optional<Pipe> pipe;
   uint64_t offset = 0, recordOffset = 0;
-  /// Why the current record could not be written; empty if it could.
+  /// The error of writing the current record; empty if there is none.
   std::string reason;
   bool broken = false;
 };
@@ -135,7 +134,7 @@ llvm::Error RecordSink::close() {
   return llvm::Error::success();
 }
 
-/// Keys are words: anything else could not be read back.
+/// Keys must be single words: other keys could not be read back.
 static llvm::Error checkKey(StringRef key) {
   if (key.empty() || llvm::any_of(key, llvm::isSpace))
     return makeFileError("", "expects a key without blanks, but got " +
@@ -144,7 +143,7 @@ static llvm::Error checkKey(StringRef key) {
 }
 
 namespace {
-/// Writes an archive, and a script that tells where its records are.
+/// Writes an archive, and a script with the offsets of its records.
 template <typename T> class ArchiveWriter : public TableWriter<T> {
 public:
   ArchiveWriter(const WSpecifier &specifier, const TableOptions &options,

@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using P = ComponentProperties;
 
-/// An input and an output that share storage are the same, and `inPlace` says
-/// that they may be. The verifiers have compared values only, not views.
+/// Checks that an input and an output that overlap are the same view, and that
+/// `inPlace` allows that. The verifiers compare values only, not views.
 static LogicalResult checkInPlace(Operation *op, Value input, Value output,
                                   bool inPlace) {
   if (!input || !output)
@@ -59,8 +59,8 @@ static LogicalResult checkBackprop(BackpropOp op, ComponentTable &components) {
   return success();
 }
 
-/// Propagate commands come before the marker, backprop commands behind it. A
-/// computation of several segments is not checked.
+/// Checks that propagate commands are before the marker and backprop commands
+/// after it. Computations of several segments are not checked.
 static LogicalResult checkOrder(const CommandAnalysis &analysis,
                                 int32_t command, int32_t marker) {
   Operation *op = analysis.getCommand(command);
@@ -70,7 +70,7 @@ static LogicalResult checkOrder(const CommandAnalysis &analysis,
   if (isForward == (command < marker))
     return success();
   InFlightDiagnostic diag = op->emitOpError("expects to be ")
-                            << (isForward ? "before" : "behind")
+                            << (isForward ? "before" : "after")
                             << " the marker";
   diag.attachNote(analysis.getCommand(marker)->getLoc()) << "marker is here";
   return diag;
@@ -104,14 +104,14 @@ static LogicalResult checkMemo(PropagateOp producer) {
     if (!backprop)
       continue;
     if (consumer) {
-      // Users are listed from the last one to the first.
+      // Users are listed in reverse order.
       InFlightDiagnostic diag = consumer.emitOpError("memo is consumed twice");
       diag.attachNote(backprop.getLoc()) << "first consumed here";
       return diag;
     }
     consumer = backprop;
   }
-  // Statistics alone are reason enough for a memo.
+  // A memo may be used for statistics only.
   if (!consumer &&
       llvm::none_of(producer.getMemo().getUsers(), llvm::IsaPred<StoreStatsOp>))
     return producer.emitOpError("memo is not consumed");

@@ -8,13 +8,13 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// What only the signs are kept of can serve one command, the backward pass of
-/// a rectifier.
+/// Checks that a matrix of which only the signs are kept is used by one
+/// command, the backprop of a rectifier.
 static LogicalResult checkSigns(CompressMatrixOp op, DecompressMatrixOp user,
                                 CommandAnalysis &analysis) {
   const MatrixAccesses &matrix =
       analysis.getMatrixAccesses(analysis.getMatrixNumber(user.getResult()));
-  // The decompression itself comes first.
+  // The first access is the decompression itself.
   auto backprop = matrix.accesses.size() == 2
                       ? dyn_cast<BackpropOp>(
                             analysis.getCommand(matrix.accesses.back().command))
@@ -40,11 +40,12 @@ static LogicalResult checkRange(CompressMatrixOp op) {
   return success();
 }
 
-/// The command that undoes a compression: exactly one.
+/// Returns the only decompression of a matrix; fails if there is none or
+/// several.
 static FailureOr<DecompressMatrixOp> getDecompression(CompressMatrixOp op) {
   if (op->use_empty())
     return op.emitOpError("matrix is not decompressed");
-  // Users are listed from the last one to the first.
+  // Users are listed in reverse order.
   Operation *last = *op->user_begin();
   if (op->hasOneUse())
     return cast<DecompressMatrixOp>(last);
@@ -67,7 +68,7 @@ static LogicalResult checkOrder(CompressMatrixOp op, DecompressMatrixOp user,
   }
   if (analysis.getNumber(user) < marker) {
     InFlightDiagnostic diag =
-        user.emitOpError("expects to be behind the marker");
+        user.emitOpError("expects to be after the marker");
     diag.attachNote(markerLoc) << "marker is here";
     return diag;
   }

@@ -1,4 +1,4 @@
-//===- CheckComputation.cpp - Check that a computation makes sense --------===//
+//===- CheckComputation.cpp - Check the accesses of a computation ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,7 +40,7 @@ struct CheckComputation
   }
 
 private:
-  /// Checks loops round by round.
+  /// Checks loops in unrolled form.
   LogicalResult checkRounds() {
     OwningOpRef<ComputationOp> rounds(getOperation().clone());
     unrollLoops(*rounds);
@@ -48,7 +48,7 @@ private:
     return check(analysis);
   }
 
-  /// A later check relies on what the ones before it have found right.
+  /// Later checks rely on properties that earlier ones have checked.
   LogicalResult check(CommandAnalysis &analysis) {
     bool commandsFail = failed(checkComponents(analysis));
     commandsFail |= failed(checkMemos(analysis));

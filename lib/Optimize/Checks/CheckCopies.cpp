@@ -18,7 +18,7 @@ static LogicalResult checkApart(Operation *op, Value source, Value dest) {
   return success();
 }
 
-/// A copy to itself is one that scales.
+/// A copy of a matrix to itself must scale it.
 static LogicalResult checkMatrixCopy(MatrixCopyOp op) {
   if (MatrixWindow::get(op.getSource()) == MatrixWindow::get(op.getDest())) {
     if (op.getAlpha().isExactlyValue(1.0))
@@ -36,8 +36,8 @@ static LogicalResult checkFromRows(Operation *op, ValueRange sources,
   return success();
 }
 
-/// No row of a matrix is named through two views of it. (That none is named
-/// twice through one has been verified.)
+/// Checks that no row of a matrix is written through two views. (The verifier
+/// checks that none is written twice through one.)
 static LogicalResult checkRowsOnce(Operation *op, RowTableAttr rows,
                                    ValueRange dests) {
   SmallVector<MatrixWindow> windows;
@@ -54,7 +54,7 @@ static LogicalResult checkRowsOnce(Operation *op, RowTableAttr rows,
     const MatrixWindow &window = windows[ref->source];
     auto &known = written[window.matrix];
     int64_t row = window.row + ref->row;
-    // All have the same number of columns.
+    // All windows have the same number of columns.
     auto next = known.lower_bound({row, window.col - window.cols + 1});
     if (next != known.end() && next->first == row &&
         next->second < window.col + window.cols)

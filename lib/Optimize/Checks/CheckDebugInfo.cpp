@@ -1,4 +1,4 @@
-//===- CheckDebugInfo.cpp - Check what matrices are said to hold ----------===//
+//===- CheckDebugInfo.cpp - Check debug information -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The smallest n of a list of rows that is not empty.
+/// Returns the smallest n of a list of rows that is not empty.
 static int32_t getLeastSequence(IndexesAttr indexes) {
   if (!indexes.isExplicit())
     return *llvm::min_element(indexes.getN());

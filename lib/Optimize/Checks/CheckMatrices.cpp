@@ -11,7 +11,7 @@ using namespace mlir::nnet3;
 // Matrices
 //===----------------------------------------------------------------------===//
 
-/// Whether a command ends the life of the matrix that it is given.
+/// Whether a command ends the lifetime of its operand matrix.
 static bool frees(Operation *op) {
   return isa<DeallocMatrixOp, MoveMatrixOp, CompressMatrixOp>(op);
 }
@@ -31,7 +31,7 @@ static LogicalResult checkFreedOnce(const CommandAnalysis &analysis,
   return diag;
 }
 
-/// A compression frees what it reads.
+/// A compression reads its operand and frees it.
 static LogicalResult checkUseAfterFree(const CommandAnalysis &analysis,
                                        const MatrixAccesses &matrix) {
   if (matrix.deallocate < 0)
@@ -49,7 +49,7 @@ static LogicalResult checkUseAfterFree(const CommandAnalysis &analysis,
   return success();
 }
 
-/// Whether something happens to a matrix besides being allocated and set.
+/// Whether a matrix has other accesses than its allocation and fills.
 static bool isUsed(const CommandAnalysis &analysis,
                    const MatrixAccesses &matrix) {
   return llvm::any_of(matrix.accesses, [&](const Access &access) {
@@ -85,7 +85,7 @@ LogicalResult mlir::nnet3::checkMatrices(const CommandAnalysis &analysis) {
 // Variables
 //===----------------------------------------------------------------------===//
 
-/// The variable's cells in its matrix.
+/// Prints the cells of a variable in its matrix.
 static std::string print(const CommandAnalysis &analysis, int32_t variable) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -93,8 +93,8 @@ static std::string print(const CommandAnalysis &analysis, int32_t variable) {
   return text;
 }
 
-/// Rows that nnet3-extend-matrices adds to a part of the columns stay without
-/// access in the others: that pass wants 80% of the rows to be there before.
+/// Rows that nnet3-extend-matrices adds for some columns have no access in the
+/// others: that pass requires that 80% of the rows existed before.
 static bool mayBeUnused(const MatrixVariables &matrix, int32_t cell) {
   int64_t rows = matrix.rowSplits.back();
   int64_t firstRow = matrix.rowSplits[cell / matrix.numColCells()];
@@ -115,7 +115,7 @@ static LogicalResult checkFirstAccess(const CommandAnalysis &analysis,
   return diag;
 }
 
-/// One error for a matrix is enough.
+/// Stops at the first error of a matrix.
 static LogicalResult checkVariables(const CommandAnalysis &analysis,
                                     const MatrixVariables &matrix,
                                     bool checkUnused) {
@@ -141,8 +141,8 @@ LogicalResult mlir::nnet3::checkUndefined(const CommandAnalysis &analysis,
   return failure(fails);
 }
 
-/// The first write behind the first command that only reads; null if there is
-/// none.
+/// Returns the first write after the first access that only reads; null if
+/// there is none.
 static const Access *findRewrite(ArrayRef<Access> accesses,
                                  const Access *&read) {
   read = llvm::find_if(accesses, [](Access a) { return !a.writes(); });

@@ -1,4 +1,4 @@
-//===- CellGraph.cpp - Where the cells of an LSTM are ---------------------===//
+//===- CellGraph.cpp - Finding the cells of an LSTM -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -38,8 +38,8 @@ static Error refuse(Operation *op, const Twine &why) {
                                  why);
 }
 
-/// The first columns of the terms that are rows of `cells`; an error if it is
-/// read in another way.
+/// Returns the first column of each term that reads `cells`; an error if
+/// `cells` is read in another way.
 static llvm::Expected<SmallVector<int64_t>> findColumns(ComponentNodeOp node,
                                                         Value cells) {
   const Descriptor input = readDescriptor(node.getInput());
@@ -103,7 +103,7 @@ Error Follower::addMatrix(ComponentOpInterface component,
   return Error::success();
 }
 
-/// Adds a node that copies its columns.
+/// Adds a node that passes cells on unchanged.
 Error Follower::addPass(ComponentNodeOp node, ArrayRef<int64_t> columns,
                         bool areOutputs) {
   auto known = llvm::find_if(
@@ -132,8 +132,8 @@ Error Follower::addPass(ComponentNodeOp node, ArrayRef<int64_t> columns,
   return Error::success();
 }
 
-/// Whether a component without tensors is linear in each column by itself, such
-/// as a truncation of derivatives.
+/// Returns true if a component without tensors is linear in each column
+/// separately, for example one that truncates derivatives.
 static bool actsOnColumns(ComponentOpInterface component) {
   using P = ComponentProperties;
   const P properties = component.getComponentProperties();

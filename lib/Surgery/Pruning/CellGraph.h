@@ -1,4 +1,4 @@
-//===- CellGraph.h - Where the cells of an LSTM are -------------*- C++ -*-===//
+//===- CellGraph.h - Finding the cells of an LSTM ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,34 +11,34 @@
 
 namespace mlir::nnet3 {
 
-/// Columns of a component, one for each cell, from `first` on.
+/// Consecutive columns of a component from `first` on, one per cell.
 struct CellColumns {
   ComponentOpInterface component;
   int64_t first = 0;
 };
 
-/// Everything of a network that has a column or row for each cell of one
+/// All parts of a network that have a column or row for each cell of an
 /// `lstm_nonlinearity`.
 struct CellGraph {
   ComponentNodeOp node;
   ComponentOpInterface component;
   int64_t numCells = 0;
-  /// The node that computes the four gates, rows `gate * numCells + cell`.
+  /// The node that computes the four gates; row `gate * numCells + cell` of its
+  /// matrix.
   ComponentNodeOp gates;
   ComponentOpInterface gatesComponent;
-  /// The ranges with the states and the outputs.
+  /// The dim-ranges of the states and of the outputs.
   DimRangeNodeOp states, outputs;
-  /// The columns of matrices that read outputs.
+  /// The matrix columns that read outputs.
   SmallVector<CellColumns> readers;
-  /// Nodes that pass states and outputs on, with their columns, in increasing
-  /// order; each applies a component of its own.
+  /// Nodes that pass states and outputs on, with their columns in increasing
+  /// order. Each has a component of its own.
   SmallVector<std::pair<ComponentNodeOp, SmallVector<int64_t>>> passes;
-  /// The ranges of those that are states or outputs again.
+  /// The dim-ranges of `passes` that are states or outputs again.
   SmallVector<DimRangeNodeOp> passedRanges;
 };
 
-/// Follows the cells of `node`. The error tells what of the network is in the
-/// way of removing cells.
+/// Follows the cells of `node`. The error says why cells cannot be removed.
 llvm::Expected<CellGraph> followCells(NetworkOp network, ComponentNodeOp node);
 
 } // namespace mlir::nnet3

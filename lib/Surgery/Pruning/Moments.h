@@ -12,15 +12,15 @@
 
 namespace mlir::nnet3 {
 
-/// The matrices E[z z^T] of the rows z of nodes.
+/// The second-moment matrices E[z z^T] of the rows z of nodes.
 class Moments {
 public:
   /// Reads the table `name`; with an empty name, all matrices are the identity.
   /// Emits errors at `loc`.
   static FailureOr<Moments> read(StringRef name, Location loc);
 
-  /// The matrix of a node with `dim` columns. Emits an error at `loc` if there
-  /// is none, or one of another size.
+  /// Returns the matrix of a node with `dim` columns. Emits an error at `loc`
+  /// if it is missing or has another size.
   FailureOr<DoubleMatrix> get(StringRef node, int64_t dim, Location loc) const;
 
 private:
@@ -28,11 +28,11 @@ private:
   llvm::StringMap<DoubleMatrix> matrices;
 };
 
-/// How many of `count` columns are kept: a part of them, rounded up to a
-/// multiple of `multiple`.
+/// Returns how many of `count` columns are kept: the fraction `part`, rounded
+/// up to a multiple of `multiple`.
 int64_t countKept(int64_t count, double part, int64_t multiple);
 
-/// Emits an error at `loc` unless `part` and `multiple` make sense.
+/// Emits an error at `loc` if `part` or `multiple` is out of range.
 LogicalResult checkKept(double part, int64_t multiple, Location loc);
 
 } // namespace mlir::nnet3

@@ -30,8 +30,8 @@ struct Bottleneck {
 };
 } // namespace
 
-/// The component of a node that reads nothing but the rows of `source`, and
-/// has more columns; null for any other.
+/// Returns the component of a node that reads only rows of `source` and has
+/// more columns; null for other operations.
 static ComponentOpInterface getReader(NetworkOp network, Operation *op,
                                       ComponentNodeOp source) {
   auto node = dyn_cast<ComponentNodeOp>(op);
@@ -86,7 +86,7 @@ struct PruneBottlenecks
   void runOnOperation() override;
 
 private:
-  /// z becomes `down` z, and `up` makes of that what is left of z.
+  /// z is replaced by `down` z, and `up` maps that back to the kept part of z.
   struct Directions {
     DoubleMatrix down, up;
   };
@@ -119,7 +119,7 @@ void PruneBottlenecks::writeMatrix(ComponentOpInterface component,
       makeParameters(&getContext(), getComponentName(component), name, matrix));
 }
 
-/// The sum of W^T W over the blocks of the readers' columns.
+/// Returns the sum of W^T W over the column blocks of all readers' matrices.
 FailureOr<DoubleMatrix>
 PruneBottlenecks::addReaders(const Bottleneck &bottleneck, int64_t dim) {
   DoubleMatrix sum(dim, dim);

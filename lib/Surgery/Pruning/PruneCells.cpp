@@ -20,7 +20,8 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The LSTMs whose cells can be removed. `onSkip` is told about the others.
+/// Returns the LSTMs whose cells can be removed. Reports the reason for each of
+/// the others with `onSkip`.
 static std::vector<CellGraph>
 findAll(NetworkOp network, StringRef pattern,
         llvm::function_ref<void(StringRef reason)> onSkip) {
@@ -49,15 +50,16 @@ SmallVector<Value> mlir::nnet3::findCellOutputs(
 }
 
 namespace {
-/// Which cells are kept, in increasing order, and which are not.
+/// The kept and the removed cells, in increasing order.
 struct Choice {
   SmallVector<int64_t> kept, removed;
-  /// Outputs of removed cells as `estimate` times those of kept ones.
+  /// The outputs of removed cells are estimated as `estimate` times those of
+  /// kept cells.
   DoubleMatrix estimate;
 };
 } // namespace
 
-/// The elements of a matrix in some rows and columns.
+/// Returns the submatrix of some rows and columns.
 static DoubleMatrix select(const DoubleMatrix &matrix, ArrayRef<int64_t> rows,
                            ArrayRef<int64_t> cols) {
   DoubleMatrix part(rows.size(), cols.size());
@@ -67,7 +69,7 @@ static DoubleMatrix select(const DoubleMatrix &matrix, ArrayRef<int64_t> rows,
   return part;
 }
 
-/// All indexes below `count` with `first` added.
+/// Returns the indices `first` to `first` + `count` - 1.
 static SmallVector<int64_t> getRange(int64_t first, int64_t count) {
   SmallVector<int64_t> range(count);
   std::iota(range.begin(), range.end(), first);
@@ -97,7 +99,8 @@ private:
 };
 } // namespace
 
-/// The power of the output of each cell times that of the weights reading it.
+/// Returns for each cell the power of its output times the squared norm of the
+/// weights that read it.
 FailureOr<std::vector<double>>
 PruneCells::getContributions(const CellGraph &graph,
                              const DoubleMatrix &moments) {
@@ -138,7 +141,8 @@ FailureOr<Choice> PruneCells::choose(CellGraph &graph, const Moments &table,
   choice.removed.append(order.begin() + count, order.end());
   llvm::sort(choice.kept);
   llvm::sort(choice.removed);
-  // The least squares estimate M_rk M_kk^+; the roots give the pseudo-inverse.
+  // The least squares estimate is M_rk M_kk^+, with the pseudo-inverse from its
+  // square root.
   auto roots = takeRoots(select(*moments, choice.kept, choice.kept));
   if (failed(roots))
     return emitError(loc) << "the moments of node '" << name
@@ -157,7 +161,7 @@ FailureOr<Choice> PruneCells::choose(CellGraph &graph, const Moments &table,
   return choice;
 }
 
-/// Replaces a tensor, unless the component is without it.
+/// Replaces a tensor, if the component has it.
 LogicalResult PruneCells::changeTensor(
     ComponentOpInterface component, StringRef name,
     llvm::function_ref<DoubleMatrix(const DoubleMatrix &matrix)> change) {
@@ -210,9 +214,10 @@ LogicalResult PruneCells::pruneGates(CellGraph &graph, const Choice &choice) {
   return success();
 }
 
-/// Removes columns of readers, and adds to the others what replaces them.
+/// Removes the columns of removed cells from the readers, and adds their
+/// estimate to the other columns.
 LogicalResult PruneCells::pruneReaders(CellGraph &graph, const Choice &choice) {
-  // From the last columns on, so that those before keep their numbers.
+  // Start from the last columns, so that earlier column numbers stay valid.
   llvm::sort(graph.readers, [](const CellColumns &a, const CellColumns &b) {
     return a.first > b.first;
   });
@@ -244,7 +249,7 @@ LogicalResult PruneCells::pruneReaders(CellGraph &graph, const Choice &choice) {
   return success();
 }
 
-/// Narrows the nodes that pass cells on, and moves their ranges.
+/// Narrows the nodes that pass cells on, and adjusts their dim-ranges.
 void PruneCells::prunePasses(CellGraph &graph, int64_t kept) {
   const int64_t less = graph.numCells - kept;
   for (auto &[node, columns] : graph.passes) {

@@ -1,4 +1,4 @@
-//===- Backends.cpp - LLVM's targets of the table -------------------------===//
+//===- Backends.cpp - LLVM targets of the table ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,7 +27,7 @@ extern "C" {
 NNET3_BACKENDS(NNET3_DECLARE)
 }
 
-/// LLVM keeps its targets for the whole process.
+/// LLVM's targets are global to the process.
 static void initializeBackends() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -53,7 +53,8 @@ static bool hasCpu(const llvm::Triple &triple, StringRef cpu) {
   return any->isCPUStringValid(cpu);
 }
 
-/// The error for a CPU that `triple` does not have: other architectures may.
+/// Returns the error for a CPU that `triple` does not have. Names other
+/// architectures that have it.
 static std::string getUnknownCpu(StringRef cpu) {
   std::string text = ("unknown CPU '" + cpu + "'").str();
   llvm::SmallVector<StringRef> others;
@@ -65,8 +66,8 @@ static std::string getUnknownCpu(StringRef cpu) {
                                       llvm::join(others, " or --target="));
 }
 
-/// LLVM's name of `feature`; for AArch64 it may be the name of an extension, as
-/// compilers take it in `-march=`.
+/// Returns LLVM's name of `feature`. For AArch64, `feature` may also be an
+/// extension as in `-march=`.
 static StringRef getFeatureName(const llvm::Triple &triple, StringRef feature) {
   if (!triple.isAArch64() || feature.size() < 2)
     return feature;
@@ -79,8 +80,8 @@ static StringRef getFeatureName(const llvm::Triple &triple, StringRef feature) {
   return name.empty() ? feature : name;
 }
 
-/// The first of `features` that LLVM does not know for the architecture of
-/// `any`, or that does not begin with a sign.
+/// Returns the first of `features` that LLVM does not know for the architecture
+/// of `any`, or that has no sign.
 static std::optional<StringRef>
 findUnknownFeature(const llvm::MCSubtargetInfo &any, StringRef features) {
   for (StringRef feature : llvm::split(features, ',')) {
@@ -99,7 +100,7 @@ findUnknownFeature(const llvm::MCSubtargetInfo &any, StringRef features) {
 std::string mlir::nnet3::getAllFeatures(const llvm::Triple &triple,
                                         StringRef cpu, StringRef features) {
   std::vector<StringRef> all;
-  // LLVM's CPUs of this architecture have no floating-point unit by themselves.
+  // In LLVM, CPUs of this architecture do not imply their floating-point unit.
   if (triple.getArch() == llvm::Triple::arm)
     llvm::ARM::getFPUFeatures(
         llvm::ARM::getDefaultFPU(cpu, llvm::ARM::parseCPUArch(cpu)), all);
@@ -119,7 +120,7 @@ mlir::nnet3::describeCpu(const llvm::Triple &triple, StringRef cpu,
             "'; --target=help lists what is supported";
     return nullptr;
   }
-  // LLVM would print warnings about names.
+  // LLVM would only print a warning for an unknown name.
   if (!hasCpu(triple, cpu)) {
     error = getUnknownCpu(cpu);
     return nullptr;

@@ -19,7 +19,7 @@ static llvm::Triple getHost() {
   return llvm::Triple(llvm::sys::getDefaultTargetTriple());
 }
 
-/// The features of the machine that this runs on.
+/// Returns the features of the host CPU.
 static std::string getHostFeatures() {
   std::string features;
   for (const auto &feature : llvm::sys::getHostCPUFeatures()) {
@@ -38,7 +38,7 @@ std::string mlir::nnet3::getTargetName(const llvm::Triple &triple) {
   return (triple.getArchName() + "-" + triple.getOSAndEnvironmentName()).str();
 }
 
-/// The error for a CPU that no tile of vectors fits.
+/// Returns the error for a CPU without a supported vector instruction set.
 static std::string getNoVectors(const CodeTarget &target) {
   return "CPU '" + target.cpu + "' of " + getTargetName(target.getTriple()) +
          " has no vectors that code is made for; --target=help lists what is "
@@ -88,8 +88,8 @@ std::vector<CodeTarget> CodeTarget::getVariants(StringRef triple,
   return result;
 }
 
-/// The triple, completed from the table: an architecture alone gets a system,
-/// and Linux without an environment gets one.
+/// Completes the triple from the table: adds a system to an architecture, and
+/// an environment to Linux.
 llvm::Triple CodeTarget::getTriple() const {
   if (triple.empty())
     return getHost();
@@ -128,7 +128,7 @@ CodeTarget::createMachine(std::string &error) const {
   if (vectors && *vectors->tuning)
     all += (all.empty() ? "" : ",") + std::string(vectors->tuning);
   llvm::TargetOptions options;
-  // Products and sums become one instruction anyway: kernels ask for it.
+  // Kernels request fused multiply-adds explicitly, so LLVM need not form more.
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   return std::unique_ptr<llvm::TargetMachine>(
       getBackend(triple)->createTargetMachine(
@@ -137,8 +137,9 @@ CodeTarget::createMachine(std::string &error) const {
                       : llvm::CodeGenOptLevel::None));
 }
 
-/// The attribute for a CPU with `vectors` and panels of `panelColumns` columns.
-/// `has` tells whether the CPU has an instruction set of the other tables.
+/// Creates the target attribute for a CPU with `vectors` and panels of
+/// `panelColumns` columns. `has` tells whether the CPU has an instruction set
+/// of the other tables.
 template <typename Predicate>
 static kernel::TargetAttr makeTarget(MLIRContext *context,
                                      const VectorSet &vectors,
@@ -202,7 +203,7 @@ TargetConventions CodeTarget::getConventions() const {
           architecture->conventions.roundsVectors};
 }
 
-/// Whether packed weights of `module` have this precision.
+/// Returns true if `module` has packed weights of this precision.
 static bool hasWeights(ModuleOp module, Precision precision) {
   auto resources = kernel::ResourcesOp::find(module);
   return resources &&

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All that the code generator knows of CPUs. A new one is a row.
+// Everything that the code generator knows about CPUs. A new CPU is a new row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,16 +59,16 @@ static constexpr Architecture kArchitectures[] = {
 };
 
 static constexpr VectorSet kVectorSets[] = {
-    // name, architecture, features, bits, registers, FMA, L2, lanes of rows,
-    // bits of vscale, tuning, intrinsics for lanes, wide products
+    // name, architecture, features, bits, registers, FMA, L2 bytes, row lanes,
+    // bits of vscale, tuning, lane intrinsics, widening multiply
     {"avx512f", {Triple::x86_64, "+avx512f"}, 512, 32, true, 1024 * kKiB},
     {"avx2", {Triple::x86_64, "+avx2,+fma"}, 256, 16, true, 1024 * kKiB},
-    // Without multiply-add, products take two registers of 16.
+    // Without FMA a multiply-add needs temporaries: two of 16 registers.
     {"avx", {Triple::x86_64, "+avx"}, 256, 14, false, 1024 * kKiB},
     {"sse2", {Triple::x86_64, "+sse2"}, 128, 14, false, 1024 * kKiB},
-    // A load that copies an element to all lanes leaves the units for products
-    // alone. For some CPUs, LLVM prefers two instructions that return sooner.
-    // The first CPUs differ in how fast they multiply by a lane.
+    // A load that broadcasts an element to all lanes leaves the arithmetic
+    // units free. For some CPUs, LLVM prefers two instructions of lower
+    // latency. The first CPUs differ in the throughput of multiply by lane.
     {"sve2",
      {Triple::aarch64, "+sve2"},
      128,
@@ -113,13 +113,15 @@ static constexpr VectorSet kVectorSets[] = {
      "",
      "",
      /*hasWideProducts=*/true},
-    // Two registers of 16 stay for elements of rows, which LLVM loads early.
+    // Two of 16 registers are left for elements of rows, which LLVM loads
+    // early.
     {"neon-vfpv4", {Triple::arm, "+neon,+vfp4"}, 128, 14, true, 512 * kKiB},
     {"neon-armv7", {Triple::arm, "+neon"}, 128, 14, false, 256 * kKiB},
-    // Browsers run the code on 16 registers. V8 keeps one, loads all rows and
-    // columns of a step before the first multiplication, and adds products from
-    // another one: tiles of 4 x 2 vectors keep their sums in registers. The
-    // number is the same for both, so that they have the same weights.
+    // Browsers run the code on 16 registers. V8 reserves one, loads all rows
+    // and columns of a step before the first multiplication, and adds products
+    // from another register. With this number, tiles of 4 x 2 vectors keep
+    // their accumulators in registers. It is the same for both sets, so that
+    // they share packed weights.
     {"relaxed-simd",
      {Triple::wasm32, "+relaxed-simd"},
      128,
@@ -226,7 +228,7 @@ static constexpr PairProductSet kPairProductSets[] = {
     {"simd128", {Triple::wasm32, "+simd128"}, 128, "llvm.wasm.dot"},
 };
 
-// Every CPU with AVX2 has F16C, too.
+// Every CPU with AVX2 also has F16C.
 static constexpr HalfConversion kHalfConversions[] = {
     {"avx512f", {Triple::x86_64, "+avx512f"}},
     {"f16c", {Triple::x86_64, "+avx2,+f16c"}},

@@ -22,64 +22,63 @@ class Target;
 
 namespace mlir::nnet3 {
 
-/// Code is generated for these.
+/// An architecture that code is generated for.
 struct Architecture {
   llvm::Triple::ArchType arch;
-  /// A usual triple, which messages name and which completes shorter ones, and
-  /// another one that libraries are made for.
+  /// `triple` is the usual triple: messages name it, and shorter triples are
+  /// completed from it. `otherTriple` is another triple that libraries support.
   const char *triple, *otherTriple;
-  /// The CPU where none is named, by LLVM's name, and what it has besides.
+  /// LLVM's name of the default CPU, and additional features.
   const char *cpu, *features;
-  /// Features without which LLVM ends the process.
+  /// Features without which LLVM aborts.
   const char *required;
   llvm::Reloc::Model relocation;
   TargetConventions conventions;
 };
 
-/// When a CPU has something.
+/// The features that a CPU must have.
 struct CpuCondition {
   llvm::Triple::ArchType arch;
-  /// LLVM's names of what it needs, each with a "+", joined by commas.
+  /// LLVM's feature names, each with a "+", separated by commas.
   const char *features;
 };
 
-/// Vectors of numbers.
+/// A vector instruction set.
 struct VectorSet {
   const char *name;
   CpuCondition condition;
   int64_t vectorBits;
   int64_t vectorRegisters;
   bool hasFma;
-  int64_t l2Bytes; ///< that a CPU with them has at least for each core
-  /// Elements in a register of which multiply-adds take one, at no cost.
+  int64_t l2Bytes; ///< minimum per core of a CPU with this set
+  /// Lanes of a register from which a multiply-add can take a single element at
+  /// no extra cost.
   int64_t rowLanes = 1;
-  /// Where the machine decides how long vectors are, their bits for each unit
-  /// of LLVM's `vscale`; `vectorBits` are the least.
+  /// For scalable vectors, the bits per unit of LLVM's `vscale`; `vectorBits`
+  /// is then the minimum.
   int64_t scalableBits = 0;
-  /// Features that tell LLVM how to use them, each with a sign, joined by
-  /// commas.
+  /// Tuning features for LLVM, each with a sign, separated by commas.
   const char *tuning = "";
-  /// The intrinsics for `rowLanes` of scalable vectors.
+  /// The intrinsics that copy, or multiply-add by, a lane of scalable vectors.
   const char *laneCopy = "", *laneFma = "";
-  /// Whether an instruction multiplies integers of 16 bits and adds the
-  /// products to integers of 32.
+  /// Whether an instruction multiplies 16-bit integers and accumulates in 32
+  /// bits.
   bool hasWideProducts = false;
 
   bool hasLaneIntrinsics() const { return *laneFma != '\0'; }
 };
 
-/// An instruction for dot products in vectors of `vectorBits`, or in scalable
-/// ones.
+/// A dot product instruction for vectors of `vectorBits`, or for scalable ones.
 struct DotProductSet {
   const char *name;
   CpuCondition condition;
   int64_t vectorBits;
   kernel::Precision elements;
-  int64_t group;        ///< how many products it adds to each sum
-  bool isFirstUnsigned; ///< of the factors, where they are integers
+  int64_t group;        ///< number of products per accumulator
+  bool isFirstUnsigned; ///< for integers, whether the first operand is unsigned
   const char *intrinsic;
   bool isScalable = false;
-  /// The one for `rowLanes` of scalable vectors.
+  /// The intrinsic that multiplies by a lane of scalable vectors.
   const char *laneIntrinsic = "";
 
   bool isFor(const VectorSet &vectors) const {
@@ -89,8 +88,8 @@ struct DotProductSet {
   }
 };
 
-/// An instruction that multiplies vectors of `vectorBits` of integers of 16
-/// bits and adds neighbouring products.
+/// An instruction that multiplies vectors of 16-bit integers, `vectorBits`
+/// wide, and adds adjacent products.
 struct PairProductSet {
   const char *name;
   CpuCondition condition;
@@ -98,56 +97,58 @@ struct PairProductSet {
   const char *intrinsic;
 };
 
-/// When an instruction makes vectors of f32 of fp16.
+/// The condition for an instruction that converts vectors from fp16 to f32.
 struct HalfConversion {
   const char *name;
   CpuCondition condition;
 };
 
-/// A name for what a CPU has beside vectors.
+/// A named set of features other than vectors.
 struct CpuLevel {
   const char *name;
   CpuCondition condition;
 };
 
-/// One of the CPUs of an architecture that one library has code for.
+/// A CPU variant of a library with code for several CPUs.
 struct CpuVariant {
   llvm::Triple::ArchType arch;
-  /// As LLVM names them.
+  /// LLVM's names.
   const char *cpu, *features;
-  /// Where the features count; none: everywhere.
+  /// The precision for which the variant exists; none means all.
   std::optional<kernel::Precision> precision;
 };
 
-/// Columns of a panel of weights that all of them multiply with: registers of
-/// the best ones are full, and those of others nearly so.
+/// Columns of the weight panels that all variants share: tiles then fill the
+/// registers of the best CPUs, and nearly fill those of the others.
 constexpr int64_t kVariantColumns = 32;
 
 llvm::ArrayRef<Architecture> getArchitectures();
-/// Null if the table does not have it, or its objects have another format.
+/// Returns null if the table lacks the architecture, or its object format
+/// differs.
 const Architecture *findArchitecture(const llvm::Triple &triple);
 
-/// LLVM's target for `triple`, one of the table's architectures.
+/// Returns LLVM's target for `triple`, whose architecture must be in the table.
 const llvm::Target *getBackend(const llvm::Triple &triple);
 
-/// `features` behind those that the CPU's name implies beside LLVM's table.
+/// Returns the features that the CPU's name implies in addition to LLVM's
+/// table, followed by `features`.
 std::string getAllFeatures(const llvm::Triple &triple, llvm::StringRef cpu,
                            llvm::StringRef features);
 
-/// LLVM's description of a CPU with `features`. Null, with the reason in
-/// `error`, if LLVM does not know it.
+/// Returns LLVM's description of a CPU with `features`. Null, with the reason
+/// in `error`, if LLVM does not know the CPU or a feature.
 std::unique_ptr<llvm::MCSubtargetInfo> describeCpu(const llvm::Triple &triple,
                                                    llvm::StringRef cpu,
                                                    llvm::StringRef features,
                                                    std::string &error);
 
-/// Whether `cpu` meets a condition.
+/// Returns true if `cpu` meets a condition.
 bool meets(const llvm::MCSubtargetInfo &cpu, const CpuCondition &condition);
-/// The first of its instruction sets; null if it has none of the table.
+/// Returns the first vector set of the CPU; null if it has none of the table.
 const VectorSet *findVectors(const llvm::MCSubtargetInfo &cpu);
 
-/// Those of one architecture stand in the order in which they are preferred.
-/// All names are those that a library looks for when it is opened.
+/// Entries of one architecture are in order of preference. A library looks up
+/// the names when it is opened.
 llvm::ArrayRef<VectorSet> getVectorSets();
 llvm::ArrayRef<DotProductSet> getDotProductSets();
 llvm::ArrayRef<PairProductSet> getPairProductSets();

@@ -1,4 +1,4 @@
-//===- SetTarget.cpp - Say what code is generated for ---------------------===//
+//===- SetTarget.cpp - Set the target CPU of a module ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

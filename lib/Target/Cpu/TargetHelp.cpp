@@ -1,4 +1,4 @@
-//===- TargetHelp.cpp - What code can be generated for --------------------===//
+//===- TargetHelp.cpp - Help text on targets ------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using llvm::StringRef;
 
-/// One line about the instructions that code for `cpu` uses.
+/// Returns one line about the instructions in code for `cpu`.
 static std::string describe(const llvm::MCSubtargetInfo &cpu,
                             const VectorSet &vectors) {
   std::string text;
@@ -70,7 +70,7 @@ static void printArchitecture(const Architecture &architecture,
   llvm::Triple triple(architecture.triple);
   std::string error;
   auto any = describeCpu(triple, architecture.cpu, "", error);
-  // In the order of the table.
+  // Sorted as in the table.
   std::map<std::pair<const VectorSet *, std::string>,
            llvm::SmallVector<StringRef>>
       groups;
@@ -89,7 +89,7 @@ static void printArchitecture(const Architecture &architecture,
   }
 }
 
-/// The CPUs that a library of several variants has code for.
+/// Prints the CPUs that a multi-variant library has code for.
 static void printVariants(const Architecture &architecture, raw_ostream &os) {
   llvm::SmallVector<StringRef> names;
   for (const CpuVariant &variant : getCpuVariants())

@@ -29,12 +29,12 @@ private:
   LogicalResult addLaunch(gpu::LaunchFuncOp launch);
   LogicalResult addCall(func::CallOp call);
   LogicalResult addPlaces(Operation *op, ValueRange operands);
-  /// Number of kernel `key`; `make` fills it in if it is new.
+  /// Returns the number of the kernel `key`; `make` fills a new one in.
   int64_t getKernel(StringRef key, function_ref<void(cuda::Kernel &)> make);
 
   ModuleOp module;
   DeviceProgram program;
-  llvm::StringMap<int64_t> numbers; ///< of kernels, by their keys
+  llvm::StringMap<int64_t> numbers; ///< kernel numbers by key
   std::vector<int64_t> *launches = nullptr;
 };
 } // namespace
@@ -47,13 +47,13 @@ static void addMatrices(ArrayAttr list, std::vector<std::string> &names,
                         std::vector<cuda::DeviceMatrix> &matrices) {
   for (auto io : list.getAsRange<kernel::IoAttr>()) {
     names.push_back(io.getNode().str());
-    matrices.push_back(getMatrix(io.getPlace(), io.getRows(), io.getCols()));
+    matrices.push_back(getMatrix(io.getOffset(), io.getRows(), io.getCols()));
   }
 }
 
-/// What only requests for training have. The gradient of parameters is in
-/// outputs of the device behind all others; the caller gives statistics before
-/// a run and gets them behind it.
+/// Adds the inputs and outputs that only training requests have. The gradient
+/// of parameters is the last group of device outputs. Statistics are inputs
+/// before a run and outputs after it.
 static void addTraining(kernel::EntryOp entry,
                         DeviceProgram::Request &request) {
   if (auto list = entry.getGradients())
@@ -61,17 +61,17 @@ static void addTraining(kernel::EntryOp entry,
       request.gradients.push_back(
           {of.getComponent().str(), of.getParameter().str()});
       request.request.outputs.push_back(
-          getMatrix(of.getPlace(), of.getRows(), of.getCols()));
+          getMatrix(of.getOffset(), of.getRows(), of.getCols()));
     }
   if (auto list = entry.getParameters())
     for (auto of : list->getAsRange<kernel::ParameterAttr>())
       request.parameters.push_back(
           {of.getComponent().str(), of.getParameter().str(),
-           uint64_t(of.getPlace()), uint64_t(of.getSize())});
+           uint64_t(of.getOffset()), uint64_t(of.getSize())});
   if (auto list = entry.getStatistics())
     for (auto of : list->getAsRange<kernel::StatisticAttr>())
       request.request.statistics.push_back(
-          {of.getComponent().str(), of.getGradient(), uint64_t(of.getPlace()),
+          {of.getComponent().str(), of.getGradient(), uint64_t(of.getOffset()),
            uint64_t(of.getSize())});
 }
 
@@ -88,8 +88,8 @@ static cuda::Step getStep(kernel::PreconditionOp op) {
   return step;
 }
 
-/// Distances of batches, 0 of a single one, and of rows, in numbers of which
-/// a float holds `numbers`.
+/// Returns the batch stride (0 for a single batch) and the row stride in
+/// elements; a float holds `numbers` elements.
 static std::pair<int64_t, int64_t> getStrides(MemRefType type,
                                               int64_t numbers) {
   auto [strides, offset] = type.getStridesAndOffset();
@@ -97,7 +97,7 @@ static std::pair<int64_t, int64_t> getStrides(MemRefType type,
           strides[strides.size() - 2] * numbers};
 }
 
-/// As CUDA numbers its types.
+/// Returns CUDA's number of the element type.
 static int32_t getFactorType(Precision precision) {
   constexpr int32_t half = 2, bfloat16 = 14;
   if (!hasHalves(precision))
@@ -140,14 +140,14 @@ int64_t Collector::getKernel(StringRef key,
   return number->second;
 }
 
-/// The constants among `operands`, which are what stands behind memory.
+/// Appends the offsets among `operands`, which are constants.
 LogicalResult Collector::addPlaces(Operation *op, ValueRange operands) {
   for (Value operand : operands) {
     if (!operand.getType().isIndex())
       continue;
     auto place = getConstantIntValue(operand);
     if (!place)
-      return op->emitOpError("expects constant places");
+      return op->emitOpError("expects constant offsets");
     launches->push_back(*place);
   }
   return success();
@@ -167,7 +167,7 @@ LogicalResult Collector::addLaunch(gpu::LaunchFuncOp launch) {
     return launch.emitOpError("expects constant numbers of blocks and threads");
   const cuda::Form form =
       getForm(launch->getAttrOfType<kernel::FormAttr>(kernel::FormAttr::name));
-  // Launches of one function differ.
+  // Launches of the same function may have different grids.
   const std::string key = llvm::formatv(
       "{0} {1} {2} {3}", launch.getKernelName().getValue(), *x, *y, int(form));
   launches->push_back(getKernel(key, [&](cuda::Kernel &kernel) {

@@ -57,7 +57,7 @@ private:
   json::Object describeAttributes(Operation *op);
   json::Object describeValue(Value value);
   json::Array describe(Region &region);
-  /// The number of a value, which may be used before it is defined.
+  /// Returns the number of a value, which may be used before its definition.
   int64_t getNumber(Value value) {
     return numbers.try_emplace(value, numbers.size()).first->second;
   }
@@ -87,7 +87,7 @@ json::Value Describer::describe(Attribute attribute) {
       })
       .Case([](FloatAttr value) -> json::Value {
         const double number = value.getValueAsDouble();
-        if (std::isfinite(number)) // JSON has no others
+        if (std::isfinite(number)) // JSON has no infinities and NaNs
           return number;
         return print(value);
       })

@@ -1,4 +1,4 @@
-//===- ExampleRequest.cpp - What a training example asks for --------------===//
+//===- ExampleRequest.cpp - The request of a training example -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,8 @@ using namespace ::nnet3::kaldi;
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Products of ranges become ranges.
+/// Makes the index attribute of a list of rows; a Cartesian product is stored
+/// as ranges.
 static FailureOr<IndexesAttr> makeIndexes(ArrayRef<RowIndex> rows,
                                           Location loc) {
   SmallVector<int32_t> list;

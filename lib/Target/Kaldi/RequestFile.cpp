@@ -1,4 +1,4 @@
-//===- RequestFile.cpp - Requests from files of either form ---------------===//
+//===- RequestFile.cpp - Requests from files of any format ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,8 @@ using namespace mlir::nnet3;
 static FailureOr<SmallVector<RequestOp>>
 parseRequests(llvm::MemoryBufferRef buffer, NetworkOp network,
               OpBuilder &builder) {
-  // Alone, a request refers to an undefined network: it is verified later.
+  // The network that the request refers to is not in this module, so it is
+  // verified later.
   ParserConfig config(network.getContext(), /*verifyAfterParse=*/false);
   Block parsed;
   auto sources = std::make_shared<llvm::SourceMgr>();
@@ -47,7 +48,7 @@ parseRequests(llvm::MemoryBufferRef buffer, NetworkOp network,
   return requests;
 }
 
-/// Whether `data` is MLIR rather than the text form.
+/// Returns true if `data` is MLIR, and not the text form of requests.
 static bool isMlir(llvm::MemoryBufferRef data) {
   return isBytecode(data) || data.getBuffer().contains("nnet3.request");
 }

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Rows of one matrix; as in the dialect's own parser.
+/// The largest number of rows of a matrix, as in the dialect's parser.
 static constexpr int64_t kMaxRows = int64_t(1) << 24;
 
 namespace {
@@ -61,7 +61,7 @@ private:
 
   unsigned lineNumber = 0;
   const char *lineStart = nullptr;
-  /// The request that lines are added to; null before its first line.
+  /// The current request; null before its first line.
   RequestOp current;
   SmallVector<RequestOp> requests;
 };
@@ -72,7 +72,7 @@ static bool isTrue(StringRef value) {
   return value == "true" || value == "True" || value == "1";
 }
 
-/// A whole word as an int32.
+/// Parses a whole word as an int32.
 static bool readInt(StringRef text, int32_t &value) {
   text.consume_front("+");
   return !text.getAsInteger(10, value);
@@ -134,7 +134,7 @@ LogicalResult RequestReader::readList(const Word &word,
   return success();
 }
 
-/// `key=value`, both not empty.
+/// Parses `key=value`, both not empty.
 FailureOr<Word> RequestReader::readWord(StringRef word) {
   auto [key, value] = word.split('=');
   if (key.empty() || value.empty())
@@ -185,7 +185,7 @@ FailureOr<IndexesAttr> RequestReader::makeIndexes(const IoLine &io,
                                       RowOrder::NT, ArrayRef<int32_t>(io.list));
     if (!indexes)
       return failure();
-    // Lists that are products of ranges become ranges.
+    // A list that is a Cartesian product is stored as ranges.
     return IndexesAttr::get(context, indexes.expand());
   }
   int32_t zero = 0;

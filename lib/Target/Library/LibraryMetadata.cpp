@@ -187,8 +187,9 @@ std::vector<flatbuffers::Offset<schema::PlacedMatrix>>
 Collector::emitMatrices(ArrayAttr matrices, RequestOp request) {
   std::vector<flatbuffers::Offset<schema::PlacedMatrix>> result;
   for (auto matrix : matrices.getAsRange<kernel::IoAttr>())
-    result.push_back(schema::CreatePlacedMatrix(
-        builder, emitIo(matrix, request), matrix.getPlace(), matrix.getCols()));
+    result.push_back(
+        schema::CreatePlacedMatrix(builder, emitIo(matrix, request),
+                                   matrix.getOffset(), matrix.getCols()));
   return result;
 }
 

@@ -140,12 +140,12 @@ static std::vector<int16_t> pairUp(llvm::ArrayRef<int8_t> row,
   std::vector<int16_t> result(2 * getPackedWords(columns, 4));
   auto half = result.begin();
   for (size_t i = 0; i < columns.size(); i += 2) {
-    llvm::ArrayRef<int8_t> stretch = row.slice(columns[i], columns[i + 1]);
-    for (size_t k = 0; k < stretch.size(); k += 2) {
-      const int second = k + 1 < stretch.size() ? stretch[k + 1] : 0;
-      half[k / 2] = 256 * second + stretch[k] + 128;
+    llvm::ArrayRef<int8_t> slice = row.slice(columns[i], columns[i + 1]);
+    for (size_t k = 0; k < slice.size(); k += 2) {
+      const int second = k + 1 < slice.size() ? slice[k + 1] : 0;
+      half[k / 2] = 256 * second + slice[k] + 128;
     }
-    half += 2 * ((stretch.size() + 3) / 4);
+    half += 2 * ((slice.size() + 3) / 4);
   }
   return result;
 }

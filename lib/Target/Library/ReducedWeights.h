@@ -28,7 +28,7 @@ struct WeightMatrix {
 };
 
 /// Where panels go, in words of 32 bits, and what they have of the weights:
-/// first column and number of columns of one stretch behind the other.
+/// first column and number of columns of one slice behind the other.
 struct PanelLayout {
   int64_t width;
   llvm::ArrayRef<int64_t> columns;

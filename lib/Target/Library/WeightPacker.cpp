@@ -19,7 +19,7 @@ using mlir::nnet3::AffineKernelInterface;
 using mlir::nnet3::BlockKernelInterface;
 using mlir::nnet3::ComponentOpInterface;
 using mlir::nnet3::ElementwiseKernelInterface;
-using mlir::nnet3::getKernelVectors;
+using mlir::nnet3::getColumnConstants;
 using mlir::nnet3::RowKernelInterface;
 
 namespace {
@@ -56,8 +56,8 @@ static LogicalResult takeFront(Operation *op, int64_t size,
 static FailureOr<SmallVector<SmallVector<float>>> getVectors(Operation *op) {
   if (!isa<BlockKernelInterface, RowKernelInterface,
            ElementwiseKernelInterface>(op))
-    return op->emitError("has no kernel vectors");
-  auto vectors = getKernelVectors(op);
+    return op->emitError("has no per-column constants");
+  auto vectors = getColumnConstants(op);
   if (failed(vectors))
     return op->emitError("has no values");
   return vectors;
@@ -229,7 +229,8 @@ static LogicalResult packVector(ComponentOpInterface component, int64_t number,
     return failure();
   if (number >= int64_t(vectors->size()))
     return component->emitError("has ")
-           << vectors->size() << " kernel vectors, but got number " << number;
+           << vectors->size()
+           << " vectors of per-column constants, but got number " << number;
   ArrayRef<float> vector = (*vectors)[number];
   if (failed(takeFront(component, vector.size(), dest)))
     return failure();
@@ -324,13 +325,14 @@ static LogicalResult packAll(kernel::ResourcesOp resources, bool takeParameters,
       return resources.emitError("expects packed weights of components, but "
                                  "got ")
              << (component ? part.getFolded() : part.getComponent());
-    if (part.getPlace() > int64_t(weights.size()))
-      return component->emitError("expects a place among ")
-             << weights.size() << " packed floats, but got " << part.getPlace();
-    MutableArrayRef<float> dest = weights.drop_front(part.getPlace());
+    if (part.getOffset() > int64_t(weights.size()))
+      return component->emitError("expects an offset of at most ")
+             << weights.size() << " packed floats, but got "
+             << part.getOffset();
+    MutableArrayRef<float> dest = weights.drop_front(part.getOffset());
     if (failed(pack(part, component, folded, dest)))
       return failure();
-    end = std::max(end, part.getPlace() + int64_t(dest.size()));
+    end = std::max(end, part.getOffset() + int64_t(dest.size()));
     if (takeParameters)
       for (Operation *op : {component.getOperation(), folded})
         values.release(op, i);

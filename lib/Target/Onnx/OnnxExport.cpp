@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A tensor of rows and columns becomes one of sequences, rows and columns. No
-// operation mixes sequences, so that there may be any number of them. What a
-// tensor repeats in one dimension is left to ONNX, which repeats operands of
-// elementwise operators, until an operator needs all of it.
+// operation mixes sequences, so their number is free. A broadcast is left to
+// ONNX, which broadcasts operands of elementwise operators, until an operator
+// needs the full tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +31,11 @@ static ArrayRef<int64_t> getShape(Value value) {
 
 namespace {
 
-/// A tensor of the function in the graph.
+/// The ONNX counterpart of a tensor of the function.
 struct OnnxValue {
   std::string name;
-  /// Whether it has the dimension of sequences and all rows and columns.
+  /// Whether it has the sequence dimension and all rows and columns, without
+  /// broadcast.
   bool isWhole = true;
 };
 
@@ -57,14 +58,14 @@ private:
   void convert(tensor::ExtractSliceOp op);
   void convert(tensor::ConcatOp op);
 
-  /// The constant that `value` is; null if it is none.
+  /// Returns the constant of `value`; null if it is not constant.
   static DenseElementsAttr getConstant(Value value);
-  /// The name of a tensor with all sequences, rows and columns.
+  /// Returns the name of the full tensor, with all sequences, rows and columns.
   std::string getWhole(Value value);
-  /// The name of one that ONNX repeats to that where it is an operand beside
-  /// others.
+  /// Returns the name of a tensor that ONNX broadcasts to the full shape in an
+  /// elementwise operator.
   std::string getOperand(Value value);
-  /// The name of a matrix of a product, a constant in two dimensions.
+  /// Returns the name of a two-dimensional constant operand of a matmul.
   std::string getFactor(Value value);
   void set(Value value, std::string name, bool isWhole = true) {
     values[value] = {std::move(name), isWhole};
@@ -114,7 +115,8 @@ std::string OnnxExporter::getOperand(Value value) {
     set(value, name, /*isWhole=*/false);
     return name;
   }
-  // A vector is one of rows here: rows that repeat one have no constant.
+  // A vector holds one value per row: broadcasts of a row are handled
+  // elsewhere.
   SmallVector<int64_t> shape(getShape(value));
   if (shape.size() == 1)
     shape.push_back(1);
@@ -189,7 +191,7 @@ LogicalResult OnnxExporter::convert(linalg::GenericOp op) {
   return success();
 }
 
-/// The operand as it is, which has one row or one column.
+/// Leaves the broadcast of an operand with one row or one column to ONNX.
 void OnnxExporter::convert(linalg::BroadcastOp op) {
   Value input = op.getInput();
   DenseElementsAttr constant = getConstant(input);
@@ -222,7 +224,7 @@ void OnnxExporter::convert(tensor::ConcatOp op) {
   graph.setAttribute("axis", int64_t(op.getDim()) + 1);
 }
 
-/// The operator of ONNX for operations with the same operands.
+/// Returns the ONNX operator for an operation with the same operands.
 static StringRef getOperator(Operation *op) {
   return llvm::TypeSwitch<Operation *, StringRef>(op)
       .Case([](arith::AddFOp) { return "Add"; })
@@ -256,7 +258,7 @@ static StringRef getOperator(Operation *op) {
       .Default([](Operation *) { return ""; });
 }
 
-/// x where `select` is x where it is not below 0, else 0.
+/// If `select` is max(x, 0), returns x.
 static Value matchRelu(arith::SelectOp select) {
   auto isZero = [](Value value) {
     return matchPattern(value, m_AnyZeroFloat());
@@ -274,7 +276,7 @@ LogicalResult OnnxExporter::convertElementwise(Operation &op) {
       !isa<RankedTensorType>(op.getResult(0).getType()))
     return op.emitOpError("has no counterpart in ONNX");
   Value result = op.getResult(0);
-  // Where no operand is whole, neither is the result.
+  // If no operand has the full shape, neither has the result.
   const bool isWhole = llvm::any_of(op.getOperands(), [&](Value operand) {
     auto it = values.find(operand);
     return it != values.end() && it->second.isWhole;
@@ -320,7 +322,7 @@ LogicalResult OnnxExporter::convert(Operation &op) {
       .Case<linalg::BroadcastOp, tensor::ExtractSliceOp, tensor::ConcatOp>(
           [&](auto op) { return convert(op), success(); })
       .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>([&](auto op) {
-        // Both are of one row or one column, and stay so.
+        // Source and result have one row or one column.
         const std::string name = getOperand(op.getSrc());
         set(op.getResult(), name, values[op.getSrc()].isWhole);
         return success();

@@ -84,7 +84,7 @@ static void setData(onnx::TensorProto &tensor, DenseElementsAttr value,
   tensor.set_raw_data(data.data(), data.size() * sizeof(T));
 }
 
-/// Of equal elements, an empty shape has one.
+/// An empty shape makes a scalar from a splat.
 std::string OnnxGraph::addConstant(DenseElementsAttr value,
                                    ArrayRef<int64_t> shape) {
   const int32_t type = getElementType(value.getElementType());

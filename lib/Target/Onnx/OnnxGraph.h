@@ -15,22 +15,22 @@ class OnnxGraph {
 public:
   explicit OnnxGraph(onnx::GraphProto &graph) : graph(graph) {}
 
-  /// Adds a node, and returns the name of its output.
+  /// Adds a node and returns the name of its output.
   std::string add(llvm::StringRef kind, llvm::ArrayRef<std::string> inputs);
-  /// An attribute of the node that was added last.
+  /// Sets an attribute of the last node.
   void setAttribute(llvm::StringRef name, int64_t value);
   void setAttribute(llvm::StringRef name, llvm::ArrayRef<int64_t> values);
-  /// The last node's output gets this name.
+  /// Renames the output of the last node.
   void rename(llvm::StringRef output);
 
-  /// The name of a constant of these integers, each list once.
+  /// Returns the name of a constant list of integers; equal lists share it.
   std::string getIntegers(llvm::ArrayRef<int64_t> values);
-  /// The name of a constant with the elements of `value` and with this shape.
-  /// Returns an empty name for an element type that ONNX lacks.
+  /// Adds a constant with the elements of `value` and this shape, and returns
+  /// its name. The name is empty if ONNX lacks the element type.
   std::string addConstant(DenseElementsAttr value,
                           llvm::ArrayRef<int64_t> shape);
 
-  /// The number of ONNX for an element type; 0 if it has none.
+  /// Returns ONNX's number of an element type; 0 if there is none.
   static int32_t getElementType(Type type);
 
 private:

@@ -15,7 +15,7 @@ using FlatBuilder = flatbuffers::FlatBufferBuilder;
 using AttributeOffset = flatbuffers::Offset<schema::Attribute>;
 
 namespace {
-/// A member of the schema's Value union.
+/// A member of the schema's union `Value`.
 struct UnionValue {
   schema::Value type = schema::Value::NONE;
   flatbuffers::Offset<void> offset;
@@ -40,8 +40,8 @@ static UnionValue emitRowTable(FlatBuilder &builder, RowTableAttr table) {
           schema::CreateLoopedIntsValueDirect(builder, &code).Union()};
 }
 
-/// The value of an attribute other than a tensor; of type NONE if programs
-/// have no such values.
+/// Emits the value of a non-tensor attribute; its type is NONE if programs do
+/// not support it.
 static UnionValue emitValue(FlatBuilder &builder, Attribute attr) {
   if (isa<UnitAttr>(attr))
     return {schema::Value::BoolValue,
@@ -87,7 +87,7 @@ static AttributeOffset emitAttribute(FlatBuilder &builder, StringRef name,
                                        value.offset);
 }
 
-/// Every parameter that the forward pass needs has values.
+/// Checks that every parameter that the forward pass needs has values.
 static LogicalResult checkParameters(ComponentOpInterface component) {
   for (const auto &spec : component.getTensors())
     if (spec.isParameter && !component->getAttr(spec.name))
@@ -98,8 +98,8 @@ static LogicalResult checkParameters(ComponentOpInterface component) {
   return success();
 }
 
-/// The attributes of a component, or of a part of `owner`, their names behind
-/// `prefix`.
+/// Emits the attributes of a component, or of a part of `owner`; `prefix`
+/// precedes their names.
 static LogicalResult emitAttributes(FlatBuilder &builder,
                                     ComponentOpInterface component,
                                     StringAttr owner, StringRef prefix,
@@ -109,7 +109,7 @@ static LogicalResult emitAttributes(FlatBuilder &builder,
     return failure();
   for (NamedAttribute attr : component->getAttrDictionary()) {
     StringRef key = attr.getName();
-    // `init` is spent once there are parameters.
+    // `init` is only used to initialise parameters.
     if (key == SymbolTable::getSymbolAttrName() || key == "init")
       continue;
     auto name = StringAttr::get(component->getContext(), prefix + key);

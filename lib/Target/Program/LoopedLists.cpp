@@ -1,4 +1,4 @@
-//===- LoopedLists.cpp - Lists of integers written as loops ---------------===//
+//===- LoopedLists.cpp - Integer lists encoded as loops -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,15 +10,15 @@ using namespace mlir::nnet3;
 namespace {
 enum Item : int32_t { kValue = 0, kNone = 1, kLoop = 2 };
 
-/// What becomes of the items of a row table.
+/// How the items of a row table are translated.
 struct Translation {
   llvm::function_ref<int64_t(int64_t source, int64_t row)> getValue;
-  /// Whether the strides of loops remain.
+  /// Whether loops keep their strides.
   bool keepsStrides;
 };
 } // namespace
 
-/// Appends the code of a row table's items. False if a word has more than 32
+/// Appends the code of a row table's items. Returns false if a word exceeds 32
 /// bits.
 static bool append(ArrayRef<int64_t> code, const Translation &translation,
                    ListCode &words) {
@@ -77,7 +77,7 @@ ListCode mlir::nnet3::getIntegerList(ArrayRef<int32_t> values) {
   if (append(row_table::encode(rows),
              {[](int64_t, int64_t row) { return row; }, true}, words))
     return words;
-  // Some loop strides further than 32 bits: no loops then.
+  // If a stride exceeds 32 bits, write the list without loops.
   words.clear();
   for (int32_t value : values)
     words.insert(words.end(), {kValue, value});

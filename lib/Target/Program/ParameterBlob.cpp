@@ -16,7 +16,7 @@ using ::nnet3::rt::alignContainerOffset;
 using ::nnet3::rt::kContainerAlignment;
 
 namespace {
-/// A tensor and where its values go.
+/// A tensor and its offset in the block.
 struct Placement {
   ComponentOpInterface component;
   StringAttr name; ///< with the prefix of a part
@@ -25,8 +25,8 @@ struct Placement {
 };
 } // namespace
 
-/// Lays the tensors of `components` out one after another; returns their number
-/// of bytes.
+/// Assigns offsets to the tensors of `components`, one after another; returns
+/// their total number of bytes.
 static uint64_t place(ArrayRef<ComponentOpInterface> components,
                       std::vector<Placement> &placements) {
   uint64_t end = 0;
@@ -76,8 +76,8 @@ LogicalResult mlir::nnet3::copyTensor(ElementsAttr tensor, float *dest) {
   return success();
 }
 
-/// Lets the resource behind `tensor`, if it is one, have its bytes in `memory`,
-/// where they have been copied, and gives up its own.
+/// If `tensor` is a resource, makes it refer to its copy in `memory` and frees
+/// its own bytes.
 static void share(ElementsAttr tensor, const char *values,
                   std::shared_ptr<const char> memory) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(tensor);
@@ -109,7 +109,7 @@ ParameterBlob::create(ArrayRef<ComponentOpInterface> components,
   });
   uint64_t end = 0;
   for (const Placement &placement : placements) {
-    // The gaps are zero, so that equal networks give equal bytes.
+    // Padding is zero, so that equal networks give equal bytes.
     std::memset(memory + end, 0, placement.offset - end);
     if (failed(copyTensor(placement.values, reinterpret_cast<float *>(
                                                 memory + placement.offset))))

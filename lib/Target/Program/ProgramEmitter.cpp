@@ -18,7 +18,7 @@ using schema::Opcode;
 
 namespace {
 
-/// One command with its operands; what is not set is absent.
+/// A command with its operands; -1 means that an operand is absent.
 struct CommandFields {
   Opcode opcode;
   float alpha = 1;
@@ -26,7 +26,7 @@ struct CommandFields {
           memo = -1, inValue = -1, outValue = -1;
 };
 
-/// Collects the parts of one program.
+/// Collects the parts of a program.
 class Emitter {
 public:
   Emitter(ComputationOp computation, const ParameterBlob &parameters,
@@ -102,8 +102,8 @@ private:
 // Components, tables
 //===----------------------------------------------------------------------===//
 
-/// All of the network, in its order, whether the commands refer to them or not:
-/// the programs of all requests have the same components.
+/// Emits all components of the network in order, even unused ones: the programs
+/// of all requests have the same components.
 LogicalResult Emitter::emitComponents() {
   for (auto component :
        network.getBody().front().getOps<ComponentOpInterface>()) {
@@ -249,8 +249,8 @@ void Emitter::emitRanges(AddRowRangesOp op) {
   add(f);
 }
 
-/// A matrix that the caller exchanges. What comes in at an output node, or goes
-/// out at an input node, is a derivative.
+/// Describes a matrix that the caller provides or receives. An input at an
+/// output node, or an output at an input node, is a derivative.
 flatbuffers::Offset<schema::IoMatrix>
 Emitter::ioMatrix(StringRef node, Value matrix, bool isInput) {
   auto type = cast<MemRefType>(matrix.getType());
@@ -301,7 +301,7 @@ void Emitter::emitOutput(ProvideOutputOp op) {
   add(f);
 }
 
-/// The numbers of the types are the runtime's.
+/// The runtime numbers the element types.
 void Emitter::emitCompress(CompressMatrixOp op) {
   using schema::CompressedType;
   auto type = cast<IntegerType>(op.getType().getElementType());
@@ -314,7 +314,7 @@ void Emitter::emitCompress(CompressMatrixOp op) {
   add(f);
 }
 
-/// The loop's own command says how many of those behind it are in the loop.
+/// The loop command stores the number of commands of its body, which follow it.
 LogicalResult Emitter::emitLoop(LoopOp loop) {
   const size_t number = commands.size();
   add({Opcode::Repeat});
@@ -329,7 +329,7 @@ LogicalResult Emitter::emitLoop(LoopOp loop) {
 }
 
 LogicalResult Emitter::emitOp(Operation &op) {
-  // `dst` alone, or `dst` and `src`.
+  // Adds a command with `dst` only, or with `dst` and `src`.
   auto plain = [&](Opcode opcode, Value dst, Value src = {}, float alpha = 1) {
     CommandFields f{opcode, alpha};
     f.dst = submatrix(dst);
@@ -379,7 +379,7 @@ LogicalResult Emitter::emitOp(Operation &op) {
       .Case([&](AddRowRangesOp c) { emitRanges(c); })
       .Case([&](CompressMatrixOp c) { emitCompress(c); })
       .Case([&](DecompressMatrixOp c) {
-        // The compressed copy goes by the number of its matrix.
+        // A compressed matrix is identified by its original matrix.
         auto compress = c.getCompressed().getDefiningOp<CompressMatrixOp>();
         plain(Opcode::DecompressMatrix, c.getResult(), compress.getMatrix());
       })

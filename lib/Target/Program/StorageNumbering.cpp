@@ -1,4 +1,4 @@
-//===- StorageNumbering.cpp - Matrices and views by number ----------------===//
+//===- StorageNumbering.cpp - Numbers of matrices and windows -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- StorageNumbering.h - Matrices and views by number --------*- C++ -*-===//
+//===- StorageNumbering.h - Numbers of matrices and windows -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_PROGRAM_STORAGENUMBERING_H
@@ -13,11 +13,11 @@
 namespace mlir::nnet3 {
 
 /// Numbers the matrices of a computation and the windows of them that its
-/// commands name. Equal windows share a number, views of views become windows
-/// of the matrix itself.
+/// commands use. Equal windows share a number; a view of a view becomes a
+/// window of the matrix.
 class StorageNumbering {
 public:
-  /// Number of the window that `value`, a matrix or a sub-matrix, stands for.
+  /// Returns the number of the window of `value`, a matrix or a sub-matrix.
   int32_t getSubmatrix(Value value);
 
   const std::vector<::nnet3::rt::schema::Matrix> &getMatrices() const {
@@ -34,8 +34,8 @@ private:
   std::vector<::nnet3::rt::schema::Submatrix> submatrices;
   llvm::DenseMap<Value, int32_t> matrixIds;
   llvm::DenseMap<Value, int32_t> submatrixIds;
-  /// (matrix, row offset, rows, column offset, columns, rows from round to
-  /// round).
+  /// (matrix, row offset, rows, column offset, columns, row stride between loop
+  /// iterations).
   std::map<std::array<int64_t, 6>, int32_t> windows;
 };
 

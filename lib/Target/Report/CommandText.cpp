@@ -1,4 +1,4 @@
-//===- CommandText.cpp - Commands in a line -------------------------------===//
+//===- CommandText.cpp - Commands as text ---------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Row tables may be as long as a matrix is high.
+/// Row tables may have as many entries as a matrix has rows.
 static constexpr size_t kMaxTableLength = 48;
 
 static void printOperand(llvm::raw_ostream &os, const SummaryOperand &operand,
@@ -31,8 +31,8 @@ static void printOperand(llvm::raw_ostream &os, const SummaryOperand &operand,
   os << ")";
 }
 
-/// What is read or given up, then, behind an arrow, what is written or made;
-/// `+->` where all of it is added to.
+/// Prints operands that are read or freed, an arrow, and operands that are
+/// written or allocated. The arrow is `+->` if all of the latter are added to.
 static void printOperands(llvm::raw_ostream &os,
                           ArrayRef<SummaryMatrix> matrices, int32_t firstResult,
                           ArrayRef<SummaryOperand> operands) {
@@ -63,7 +63,7 @@ static void printOperands(llvm::raw_ostream &os,
   }
 }
 
-/// Only what stands between the angle brackets.
+/// Prints the part of a row table in angle brackets.
 static void printTable(llvm::raw_ostream &os, Attribute table) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -74,7 +74,7 @@ static void printTable(llvm::raw_ostream &os, Attribute table) {
     os << "...";
 }
 
-/// Factors and values, and which rows go where.
+/// Prints row tables, factors and values.
 static void printAttributes(llvm::raw_ostream &os, Operation *op) {
   for (StringRef name : {"rows", "begin", "end"})
     if (auto table = op->getAttrOfType<RowTableAttr>(name))

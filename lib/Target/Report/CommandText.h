@@ -1,4 +1,4 @@
-//===- CommandText.h - Commands in a line ----------------------*- C++ -*-===//
+//===- CommandText.h - Commands as text -------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_REPORT_COMMANDTEXT_H
@@ -8,8 +8,8 @@
 
 namespace mlir::nnet3 {
 
-/// Fills in the subject and text of `command`, which has its operands already:
-/// `propagate @affine %2 -> %3(0:35, 0:9)`. Parts of matrices are given by
+/// Sets the subject and text of `command`, whose operands are set already:
+/// `propagate @affine %2 -> %3(0:35, 0:9)`. Parts of matrices are printed as
 /// first and last row and column. Matrices from `firstResult` on are new.
 void describeCommand(Operation *op, llvm::ArrayRef<SummaryMatrix> matrices,
                      int32_t firstResult, SummaryCommand &command);

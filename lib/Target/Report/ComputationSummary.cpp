@@ -59,7 +59,7 @@ static SummaryMatrix describeMatrix(Type type) {
   return matrix;
 }
 
-/// The matrices that a command makes.
+/// Adds the matrices that a command allocates.
 void Summarizer::addResults(Operation *op) {
   for (Value result : op->getResults()) {
     if (!isa<MemRefType, CompressedType>(result.getType()))
@@ -74,13 +74,14 @@ void Summarizer::addResults(Operation *op) {
   }
 }
 
-/// All of a matrix.
+/// Returns an operand that covers a whole matrix.
 static SummaryOperand getWhole(int32_t matrix, const SummaryMatrix &of,
                                bool reads, bool writes) {
   return {matrix, 0, of.rows, 0, of.cols, reads, writes};
 }
 
-/// What the command reads and writes, then what it has to do with besides.
+/// Adds the operands that the command reads and writes, then its other
+/// operands.
 void Summarizer::addOperands(Operation *op, SummaryCommand &command) {
   for (const OperandAccess &access : getOperandAccesses(op, components)) {
     MatrixWindow window = MatrixWindow::get(access.value);
@@ -106,7 +107,7 @@ void Summarizer::addOperands(Operation *op, SummaryCommand &command) {
     addOther(result, false, isa<CompressedType>(result.getType()));
 }
 
-/// The matrices whose storage the command gives back.
+/// Ends the lifetime of matrices whose storage the command frees.
 void Summarizer::endMatrices(Operation *op) {
   auto end = [&](Value value) {
     if (int32_t matrix = getMatrix(value); matrix >= 0)
@@ -144,8 +145,8 @@ void Summarizer::addCommand(Operation *op) {
   isBackward |= hasBackwardPass && isa<NoOperationMarkerOp>(op);
 }
 
-/// Unless passes moved it, the storage of all matrices is made in front of the
-/// commands: that says nothing.
+/// Finds out which matrices belong to the backward pass, from their first use:
+/// passes may leave all allocations before the first command.
 void Summarizer::findPasses() {
   std::vector<bool> isKnown(summary.matrices.size());
   for (auto [number, command] : llvm::enumerate(summary.commands))
@@ -164,7 +165,7 @@ ComputationSummary Summarizer::summarize() {
   summary.name = computation.getSymName().str();
   summary.network = computation.getNetwork().str();
   summary.size = ComputationSize::get(computation);
-  // Markers stand behind every pass, also the only one.
+  // There is a marker after every pass, even if there is only one.
   hasBackwardPass = !computation.getBody().getOps<BackpropOp>().empty();
   computation.getBody().walk<WalkOrder::PreOrder>(
       [&](Operation *op) { addCommand(op); });

@@ -1,4 +1,4 @@
-//===- Dataflow.cpp - Which command reads what which one wrote ------------===//
+//===- Dataflow.cpp - Dataflow between commands ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +7,7 @@
 using namespace mlir::nnet3;
 
 namespace {
-/// Goes through the commands, with the writes that are not overwritten yet.
+/// Visits the commands in order, with the writes that are not overwritten yet.
 class FlowFinder {
 public:
   explicit FlowFinder(const ComputationSummary &computation)
@@ -21,9 +21,9 @@ private:
     SummaryOperand part;
   };
   struct MatrixState {
-    /// Parts that do not overlap.
+    /// Disjoint parts.
     std::vector<Write> writes;
-    /// The first command that had to do with it, and the last one.
+    /// The first and the last command that uses the matrix.
     int32_t first = -1, last = -1;
   };
 
@@ -34,7 +34,7 @@ private:
   const ComputationSummary &computation;
   std::vector<MatrixState> matrices;
   std::vector<Flow> flows;
-  /// The first flow to the present command.
+  /// The first flow to the current command.
   size_t firstFlow = 0;
 };
 } // namespace
@@ -46,8 +46,8 @@ void FlowFinder::addFlow(Flow flow) {
   flows.push_back(flow);
 }
 
-/// Where the command's operand comes from: whoever wrote it; else whoever gave
-/// it its storage. What ends it does so behind all others.
+/// Adds the sources of an operand: the commands that wrote it, else the command
+/// that allocated it. A command that frees it follows its last use.
 void FlowFinder::addSources(int32_t command, const SummaryOperand &operand) {
   const MatrixState &state = matrices[operand.matrix];
   if (operand.reads)
@@ -64,8 +64,7 @@ void FlowFinder::addSources(int32_t command, const SummaryOperand &operand) {
     addFlow({giver, command, operand.matrix, /*isStorage=*/true});
 }
 
-/// Calls `fn` with up to four parts that make up `from` without `hole`, which
-/// overlaps it.
+/// Calls `fn` for up to four parts of `from` without `hole`, which overlaps it.
 static void subtract(const SummaryOperand &from, const SummaryOperand &hole,
                      llvm::function_ref<void(const SummaryOperand &)> fn) {
   auto add = [&](int64_t row, int64_t rowEnd, int64_t col, int64_t colEnd) {
@@ -81,7 +80,7 @@ static void subtract(const SummaryOperand &from, const SummaryOperand &hole,
   add(top, bottom, hole.col + hole.cols, colEnd);
 }
 
-/// What the command writes hides earlier writes.
+/// A write hides earlier writes.
 void FlowFinder::addTargets(int32_t command, const SummaryOperand &operand) {
   MatrixState &state = matrices[operand.matrix];
   if (state.first < 0)

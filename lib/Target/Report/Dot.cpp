@@ -9,7 +9,7 @@ using namespace mlir::nnet3;
 using llvm::StringRef;
 using Kind = NetworkBox::Kind;
 
-/// A string of Graphviz's language, in which `text` stands as it is.
+/// Returns `text` as a quoted string of the DOT language.
 static std::string quote(StringRef text) {
   std::string result = "\"";
   for (char c : text) {
@@ -42,7 +42,7 @@ void DotWriter::beginCluster(StringRef title) {
 // Networks
 //===----------------------------------------------------------------------===//
 
-/// Shape and colour.
+/// Returns the shape and colour of a node.
 static StringRef getStyle(Kind kind) {
   switch (kind) {
   case Kind::Input:
@@ -91,7 +91,8 @@ void DotWriter::add(const NetworkDrawing &network) {
 // Computations
 //===----------------------------------------------------------------------===//
 
-/// Shape and colour of a command: by its pass, and by whether it computes.
+/// Returns the shape and colour of a command, by its pass and by whether it
+/// computes.
 static StringRef getStyle(const SummaryCommand &command) {
   if (command.operands.empty())
     return "shape=hexagon, fillcolor=gray80";
@@ -115,7 +116,7 @@ void DotWriter::writeCommands(const ComputationSummary &computation) {
   }
 }
 
-/// Commands without matrices stand between their neighbours.
+/// Writes commands without matrices between their neighbours.
 void DotWriter::writeMarkers(const ComputationSummary &computation) {
   auto writeOrder = [&](size_t from) {
     if (from + 1 < computation.commands.size())

@@ -1,4 +1,4 @@
-//===- HtmlPage.cpp - One HTML file with its data -------------------------===//
+//===- HtmlPage.cpp - A single HTML file with its data --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,13 +10,13 @@
 using llvm::StringRef;
 using namespace mlir::nnet3;
 
-/// How a content security policy names what it allows.
+/// Returns the hash of a script or style for the content security policy.
 static std::string getHash(StringRef text) {
   auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
   return "'sha256-" + llvm::encodeBase64(hash) + "'";
 }
 
-/// Where JSON has a `<` it has a string, and there it may be written like this.
+/// Writes JSON with `<` escaped; in JSON it occurs only in strings.
 static void writeEscaped(StringRef json, llvm::raw_ostream &os) {
   while (!json.empty()) {
     auto [before, behind] = json.split('<');

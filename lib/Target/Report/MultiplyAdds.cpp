@@ -1,4 +1,4 @@
-//===- MultiplyAdds.cpp - What commands compute ---------------------------===//
+//===- MultiplyAdds.cpp - Multiply-adds of commands -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- MultiplyAdds.h - What commands compute ------------------*- C++ -*-===//
+//===- MultiplyAdds.h - Multiply-adds of commands ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_REPORT_MULTIPLYADDS_H
@@ -8,11 +8,11 @@
 
 namespace mlir::nnet3 {
 
-/// Multiply-adds of the products with weights, and of attention, that the
-/// command `op` computes; 0 for all other commands. Where padding or a missing
-/// row counts as zero, its products count. Of the backward pass, the
-/// derivatives of the input and of the parameters count as much as the forward
-/// pass each; natural gradient does not count.
+/// Returns the multiply-adds of matmuls with weights and of attention in
+/// command `op`; 0 for all other commands. Padding and missing rows count as if
+/// they were computed. In the backward pass, the input derivative and the
+/// parameter derivative count as much as the forward pass each; natural
+/// gradient does not count.
 int64_t countMultiplyAdds(Operation *op, ComponentTable &components);
 
 } // namespace mlir::nnet3

@@ -57,7 +57,8 @@ static std::string formatOffset(StringRef variable, int32_t offset) {
   return (variable + (offset < 0 ? "" : "+") + Twine(offset)).str();
 }
 
-/// What a descriptor with one operand does to its rows; empty for all others.
+/// Returns a label for a descriptor with one operand; empty for other
+/// operations.
 static std::string getLabel(Operation *op) {
   return TypeSwitch<Operation *, std::string>(op)
       .Case([](OffsetOp op) {
@@ -83,7 +84,8 @@ static std::string getLabel(Operation *op) {
       .Default([](Operation *) { return std::string(); });
 }
 
-/// Follows descriptors with one operand back to a box.
+/// Follows descriptors with one operand back to a box, and returns it with the
+/// combined label.
 static std::pair<Operation *, std::string> followLabels(Value value) {
   std::string label;
   Operation *op = value.getDefiningOp();
@@ -136,7 +138,7 @@ void Drawer::addArrows(Operation &op) {
   }
 }
 
-/// Arrows that go back to a box on the way from the first one to theirs.
+/// Finds recurrences: arrows to a box on the current depth-first path.
 void Drawer::findRecurrences() {
   std::vector<std::vector<size_t>> outgoing(drawing.boxes.size());
   for (auto [i, arrow] : llvm::enumerate(drawing.arrows))
@@ -146,7 +148,7 @@ void Drawer::findRecurrences() {
   for (size_t root = 0; root < states.size(); ++root) {
     if (states[root] != New)
       continue;
-    // The path, with the number of the next arrow to follow.
+    // The path, with the number of the next arrow of each box.
     std::vector<std::pair<size_t, size_t>> path = {{root, 0}};
     states[root] = OnPath;
     while (!path.empty()) {
@@ -166,7 +168,7 @@ void Drawer::findRecurrences() {
   }
 }
 
-/// `3 rows, t = -3 to -1`.
+/// Describes a state, for example `3 rows, t = -3 to -1`.
 static std::string describeState(StreamStateOp state) {
   const SmallVector<Index> rows = state.getIndexes().expand();
   if (rows.empty())
@@ -179,7 +181,7 @@ static std::string describeState(StreamStateOp state) {
   return text;
 }
 
-/// What streams of the network keep.
+/// Adds the states that streams of the network keep.
 void Drawer::addStates() {
   for (auto stream : network->getBlock()->getOps<StreamOp>()) {
     if (stream.getNetwork() != network.getSymName())

@@ -1,4 +1,4 @@
-//===- PrintedCommands.cpp - Commands as Kaldi prints them ----------------===//
+//===- PrintedCommands.cpp - Commands in Kaldi's print format -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// A number of six digits at most.
+/// Formats a number with up to six digits.
 static std::string getNumber(const APFloat &value) {
   std::string text;
   llvm::raw_string_ostream(text)
@@ -19,7 +19,7 @@ static std::string getNumber(const APFloat &value) {
   return text;
 }
 
-/// `[dim = 10 x 40]`
+/// Formats the dims of a view, such as `[dim = 10 x 40]`.
 static std::string getDim(Value view) {
   auto type = cast<MemRefType>(view.getType());
   return (" [dim = " + Twine(type.getDimSize(0)) + " x " +
@@ -27,7 +27,7 @@ static std::string getDim(Value view) {
       .str();
 }
 
-/// The line's number and end count for its length.
+/// The number of the line and its line end count towards the maximum length.
 void CommandPrinter::emit(const Twine &text) {
   os << shortenPrinted(("c" + Twine(numCommands++) + ": " + text + "\n").str());
 }
@@ -42,7 +42,7 @@ void CommandPrinter::printSwap(Value to, Value from) {
        getDim(to));
 }
 
-/// `uint8`
+/// Formats an integer type, such as `uint8`.
 static std::string getTypeName(Type type) {
   return ((type.isUnsignedInteger() ? "uint" : "int") +
           Twine(type.getIntOrFloatBitWidth()))
@@ -56,7 +56,7 @@ void CommandPrinter::printCompress(CompressMatrixOp op) {
        (op.getTruncate() ? "true)" : "false)"));
 }
 
-/// Commands that make matrices, or end or fill them.
+/// Prints commands that allocate, free or fill matrices.
 LogicalResult CommandPrinter::printStorage(Operation *op) {
   auto emitAlloc = [&](Value matrix) {
     auto type = cast<MemRefType>(matrix.getType());
@@ -91,7 +91,7 @@ LogicalResult CommandPrinter::printStorage(Operation *op) {
       });
 }
 
-/// `0.5 * m2`
+/// Formats a scaled view, such as `0.5 * m2`.
 static std::string getScaled(const APFloat &alpha, const std::string &view) {
   return alpha.isExactlyValue(1.0) ? view : getNumber(alpha) + " * " + view;
 }
@@ -107,7 +107,7 @@ std::string CommandPrinter::getMulti(ValueRange views,
   return text + "]";
 }
 
-/// The rows, -1 for none.
+/// Returns the rows of a table, -1 for none.
 static SmallVector<int64_t> getRows(RowTableAttr table) {
   return llvm::map_to_vector(
       table.expand(), [](RowRef row) { return row.isNone() ? -1 : row.row; });
@@ -129,7 +129,7 @@ LogicalResult CommandPrinter::printRanges(AddRowRangesOp op) {
   return success();
 }
 
-/// Commands that copy and add.
+/// Prints commands that copy and add.
 LogicalResult CommandPrinter::printRows(Operation *op) {
   auto emitMatrix = [&](auto op, StringRef sign) {
     emit(matrices.getView(op.getDest()) + " " + sign + " " +
@@ -173,7 +173,7 @@ LogicalResult CommandPrinter::printRows(Operation *op) {
       .Default([&](Operation *op) { return printStorage(op); });
 }
 
-/// `precomputed_indexes[3]`, or `NULL` for 0.
+/// Formats `precomputed_indexes[3]`, or `NULL` for 0.
 static std::string getPrecomputed(size_t number) {
   return number ? ("precomputed_indexes[" + Twine(number) + "]").str() : "NULL";
 }
@@ -188,7 +188,8 @@ void CommandPrinter::printPropagate(PropagateOp op) {
        matrices.getView(op.getOutput()) + ")");
 }
 
-/// What the last propagation had whose backward pass has not come yet.
+/// Returns the number of the precomputed indexes of the last propagate without
+/// a backprop so far.
 size_t CommandPrinter::takePrecomputed(BackpropOp op) {
   if (!op.getPrecomputed())
     return 0;
@@ -212,7 +213,8 @@ void CommandPrinter::printBackprop(BackpropOp op) {
 LogicalResult CommandPrinter::print(Operation *op) {
   auto emitText = [&](const Twine &text) { return emit(text), success(); };
   return TypeSwitch<Operation *, LogicalResult>(op)
-      // The propagations store statistics; views are part of their users.
+      // Propagate commands print the storing of statistics; views are printed
+      // with their users.
       .Case<SubMatrixOp, StoreStatsOp>([](Operation *) { return success(); })
       .Case([&](PropagateOp op) { return printPropagate(op), success(); })
       .Case([&](BackpropOp op) { return printBackprop(op), success(); })

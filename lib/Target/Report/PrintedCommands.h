@@ -1,4 +1,4 @@
-//===- PrintedCommands.h - Commands as Kaldi prints them --------*- C++ -*-===//
+//===- PrintedCommands.h - Commands in Kaldi's print format -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_REPORT_PRINTEDCOMMANDS_H
@@ -10,19 +10,19 @@
 
 namespace mlir::nnet3 {
 
-/// The matrices of a computation, m1 the first that is made. A compressed
-/// matrix is the one that it was made of.
+/// Numbers the matrices of a computation; m1 is the first one that is
+/// allocated. A compressed matrix shares the number of its original.
 class PrintedMatrices {
 public:
   explicit PrintedMatrices(ComputationOp computation);
 
-  /// The values that first name the matrices, in order.
+  /// Returns the value that defines each matrix, in order.
   llvm::ArrayRef<Value> getValues() const { return values; }
-  /// `m3`, for a matrix or its compressed copy.
+  /// Returns `m3` for a matrix or its compressed copy.
   std::string getName(Value matrix) const;
-  /// `m3` or `m3(0:9, 4:7)`, both ends included.
+  /// Returns `m3` or `m3(0:9, 4:7)`; both ends are included.
   std::string getView(Value view) const;
-  /// `m3(5,:)` or `m3(5,4:7)`: a row of a view.
+  /// Returns `m3(5,:)` or `m3(5,4:7)` for a row of a view.
   std::string getRow(Value view, int64_t row) const;
 
 private:
@@ -33,13 +33,14 @@ private:
   llvm::DenseMap<Value, size_t> numbers;
 };
 
-/// Prints commands, counting them.
+/// Prints and numbers commands.
 class CommandPrinter {
 public:
   CommandPrinter(const PrintedMatrices &matrices, llvm::raw_ostream &os)
       : matrices(matrices), os(os) {}
 
-  /// Reports an error for a command that Kaldi does not have.
+  /// Prints all commands. Emits an error for a command that Kaldi does not
+  /// have.
   llvm::LogicalResult printAll(Block &commands);
 
 private:
@@ -59,8 +60,8 @@ private:
   const PrintedMatrices &matrices;
   llvm::raw_ostream &os;
   size_t numCommands = 0, numPrecomputed = 0;
-  /// What the propagations of a component have, the last on top: backward
-  /// passes take it in the opposite order.
+  /// A stack of precomputed indexes per component: backprop commands pop them
+  /// in the reverse order of the propagates.
   llvm::StringMap<llvm::SmallVector<size_t>> precomputed;
 };
 

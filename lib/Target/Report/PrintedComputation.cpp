@@ -1,4 +1,4 @@
-//===- PrintedComputation.cpp - Computations as Kaldi prints them ---------===//
+//===- PrintedComputation.cpp - Computations in Kaldi's print format ------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -43,7 +43,7 @@ std::string PrintedMatrices::getName(Value matrix) const {
   return "m" + std::to_string(numbers.lookup(matrix));
 }
 
-/// `4:7`, of `size` rows or columns from `begin` on.
+/// Formats `size` rows or columns from `begin` on, such as `4:7`.
 static std::string getRange(int64_t begin, int64_t size) {
   return (Twine(begin) + ":" + Twine(begin + size - 1)).str();
 }
@@ -74,7 +74,8 @@ static void printSizes(const PrintedMatrices &matrices, raw_ostream &os) {
   os << "\n";
 }
 
-/// What the matrices hold, where the commands that make them say it.
+/// Prints the contents of matrices whose allocating commands have debug
+/// information.
 static void printContents(const PrintedMatrices &matrices, raw_ostream &os) {
   bool isFirst = true;
   for (Value value : matrices.getValues()) {

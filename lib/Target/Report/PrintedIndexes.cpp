@@ -1,4 +1,4 @@
-//===- PrintedIndexes.cpp - Requests and lists as Kaldi prints them -------===//
+//===- PrintedIndexes.cpp - Requests and lists as printed by Kaldi --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,9 +10,9 @@
 using namespace mlir::nnet3;
 using llvm::ArrayRef;
 
-/// Longer text is shortened to its two ends.
+/// The middle of longer text is left out.
 static constexpr size_t kMaxLength = 200;
-/// Shorter runs of integers are listed.
+/// Shorter runs of integers are printed as lists.
 static constexpr size_t kMinRun = 3;
 
 std::string mlir::nnet3::shortenPrinted(std::string text) {
@@ -22,7 +22,8 @@ std::string mlir::nnet3::shortenPrinted(std::string text) {
   return text.substr(0, end) + " ... " + text.substr(text.size() - end);
 }
 
-/// How many of the first items each follow from the one before.
+/// Returns the length of the initial run, in which each item follows from the
+/// previous one.
 template <typename T, typename Follows>
 static size_t getRunLength(ArrayRef<T> items, Follows follows) {
   size_t length = 1;
@@ -78,8 +79,8 @@ std::string mlir::nnet3::printIntegers(ArrayRef<int64_t> values) {
   llvm::ListSeparator separator;
   os << "[";
   while (!values.empty()) {
-    // A run ends in front of the next, also where it is too short to matter:
-    // of 2, 3, 3, 4, 4 none is written as a range.
+    // As in Kaldi, a run ends at the first item that breaks it, even if the run
+    // is too short for a range: 2, 3, 3, 4, 4 has no range.
     size_t length = getRunLength(values, std::equal_to<int64_t>());
     if (length == 1)
       length =
@@ -92,7 +93,7 @@ std::string mlir::nnet3::printIntegers(ArrayRef<int64_t> values) {
   return text;
 }
 
-/// A line for an input or an output.
+/// Prints the line of an input or output.
 template <typename IoOp>
 static void printIo(llvm::raw_ostream &os, llvm::StringRef kind, size_t number,
                     IoOp io) {

@@ -1,4 +1,4 @@
-//===- ReportData.cpp - The data of a page --------------------------------===//
+//===- ReportData.cpp - Data of a report page -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,7 @@ using namespace mlir::nnet3;
 using llvm::StringRef;
 using llvm::json::OStream;
 
-/// Names in MLIR may have any bytes.
+/// Names in MLIR may contain any bytes.
 static std::string fixName(StringRef name) {
   return llvm::json::isUTF8(name) ? name.str() : llvm::json::fixUTF8(name);
 }
@@ -51,8 +51,8 @@ static void writeNetwork(OStream &json, const NetworkDrawing &network) {
   });
 }
 
-/// Each operand is a matrix and what is done to it: 1 for reading, 2 for
-/// writing.
+/// Writes a command. An operand is a matrix and its access: 1 for reads, 2 for
+/// writes.
 static void writeCommand(OStream &json, const SummaryCommand &command) {
   json.object([&] {
     json.attribute("kind", command.kind);

@@ -1,4 +1,4 @@
-//===- ReportPage.cpp - One HTML file -------------------------------------===//
+//===- ReportPage.cpp - Report as a single HTML file ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

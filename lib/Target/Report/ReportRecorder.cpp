@@ -1,4 +1,4 @@
-//===- ReportRecorder.cpp - Watching passes for a report ------------------===//
+//===- ReportRecorder.cpp - Recording passes for a report -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// The pass manager calls these one at a time.
+/// Records the IR before passes. The pass manager serialises these calls.
 class FirstSeen : public PassInstrumentation {
 public:
   explicit FirstSeen(ReportRecorder &recorder) : recorder(recorder) {}
@@ -35,7 +35,7 @@ private:
   ReportRecorder &recorder;
 };
 
-/// Stands behind all other passes.
+/// Records the IR after all other passes; added last.
 class LastSeen : public PassWrapper<LastSeen, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LastSeen)
@@ -52,7 +52,8 @@ private:
 };
 } // namespace
 
-/// The time in UTC; that of SOURCE_DATE_EPOCH, so that pages can be reproduced.
+/// Returns the time in UTC, from SOURCE_DATE_EPOCH if set, so that pages are
+/// reproducible.
 static std::string getTime() {
   std::time_t now = std::time(nullptr);
   int64_t epoch;
@@ -93,7 +94,7 @@ void ReportRecorder::recordFirst(Operation *op) {
     firsts.push_back(ComputationSummary::get(computation));
 }
 
-/// Says at the boxes of `network` what the packed weights of `module` are.
+/// Sets the precision of `module`'s packed weights at the boxes of `network`.
 static void setPrecisions(NetworkDrawing &network, ModuleOp module) {
   auto resources = kernel::ResourcesOp::find(module);
   if (!resources)

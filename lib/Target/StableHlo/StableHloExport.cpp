@@ -43,19 +43,19 @@ private:
   void convert(tensor::ExtractSliceOp op);
   void convert(tensor::ConcatOp op);
 
-  /// Writes an operation with its result, and gives that a name.
+  /// Writes an operation and returns the name of its result.
   std::string add(const llvm::Twine &operation);
   std::string addConstant(Attribute value) {
     return add(formatv("stablehlo.constant {0}", value).str());
   }
-  /// The name of a tensor, which for a constant is new.
+  /// Returns the name of a tensor; a constant gets a new one.
   std::string get(Value value);
   std::string getAll(ValueRange list) {
     return llvm::join(
         llvm::map_range(list, [&](Value value) { return get(value); }), ", ");
   }
   void set(Value value, std::string name) { names[value] = std::move(name); }
-  /// The types of operands and of the result.
+  /// Returns the types of the operands and of the result.
   static std::string getTypes(TypeRange from, Type to);
 
   func::FuncOp function;
@@ -134,7 +134,7 @@ LogicalResult StableHloExporter::convert(linalg::ReduceOp op) {
   return success();
 }
 
-/// Rows or columns at the places that a constant lists.
+/// Converts a gather of the rows or columns that a constant lists.
 LogicalResult StableHloExporter::convert(linalg::GenericOp op) {
   std::optional<Gather> gather = Gather::match(op);
   DenseElementsAttr constant;
@@ -195,7 +195,8 @@ void StableHloExporter::convert(tensor::ConcatOp op) {
           getTypes(op.getInputs().getTypes(), op.getResult().getType())));
 }
 
-/// The name of the operation with the same operands; empty for none.
+/// Returns the name of the operation with the same operands; empty if there is
+/// none.
 static StringRef getOperation(Operation &op) {
   return llvm::TypeSwitch<Operation *, StringRef>(&op)
       .Case([](arith::AddFOp) { return "add"; })
@@ -216,8 +217,8 @@ static StringRef getOperation(Operation &op) {
       .Default([](Operation *) { return ""; });
 }
 
-/// How operands are compared; empty for none. A number that does not compare
-/// with itself differs from itself.
+/// Returns the direction of a comparison; empty if there is none. A comparison
+/// with itself for unordered is "not equal".
 static StringRef getDirection(arith::CmpFOp op) {
   switch (op.getPredicate()) {
   case arith::CmpFPredicate::OGT:
@@ -288,7 +289,7 @@ LogicalResult StableHloExporter::convert(Operation &op) {
       .Default([&](Operation *op) { return convertElementwise(*op); });
 }
 
-/// A type with the name of its node.
+/// Returns a type with the name of its node as an attribute.
 static std::string describe(Type type, DictionaryAttr attributes) {
   return formatv("{0} {{{1} = {2}}", type, kNodeAttr,
                  attributes.get(kNodeAttr));

@@ -1,4 +1,4 @@
-//===- AlignLoglikesMain.cpp - Likelihoods of alignments ------------------===//
+//===- AlignLoglikesMain.cpp - Log-likelihoods of alignments --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,10 +8,10 @@
 #include "nnet3/Target/Kaldi/TensorData.h"
 #include "nnet3/Target/Kaldi/TrainTransitions.h"
 #include "nnet3/Tools/Align.h"
-#include "nnet3/Tools/ModelFiles.h"
-#include "nnet3/Tools/NetworkComputer.h"
-#include "nnet3/Tools/NetworkProgram.h"
-#include "nnet3/Tools/TestModes.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkComputer.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
+#include "nnet3/Tools/Common/TestModes.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;
@@ -73,11 +73,11 @@ private:
   MLIRContext *context;
   const LoglikesOptions &options;
   NetworkComputer computer;
-  /// With alignments.
+  /// Used with alignments.
   std::vector<TransitionId> ids;
   std::unique_ptr<RandomAccessTableReader<Alignment>> alignments;
   std::unique_ptr<VectorWriter> vectors;
-  /// Without.
+  /// Used without alignments.
   std::unique_ptr<MatrixWriter> matrices;
   int64_t numDone = 0, numFailed = 0, numFrames = 0;
   double sum = 0;
@@ -107,7 +107,7 @@ Error LoglikesOptions::finish(ArrayRef<std::string> positional) {
   output = positional.back();
   if (positional.size() == 4) {
     alignments = positional[2];
-    // Kaldi's program takes the scale out again.
+    // Kaldi's program removes the scale as well.
     compute.acousticScale = 1;
   }
   return Error::success();
@@ -134,7 +134,7 @@ LogicalResult Aligner::open(NetworkOp network) {
   if (failed(collapseModel(network)))
     return failure();
   UtteranceOptions wanted = options;
-  // Empty priors subtract nothing.
+  // Without priors, nothing is subtracted.
   wanted.compute.usePriors = true;
   auto made =
       NetworkComputer::create(network, options.model, options.runner, wanted);
@@ -147,7 +147,7 @@ LogicalResult Aligner::open(NetworkOp network) {
               matrices);
 }
 
-/// Writes the likelihood of the pdf that each frame is aligned to.
+/// Writes the log-likelihood of each frame's aligned pdf.
 LogicalResult Aligner::addAligned(StringRef key, const Matrix &output) {
   const Alignment *alignment = nullptr;
   if (failed(take(alignments->find(key), alignment)))

@@ -1,10 +1,10 @@
-//===- CalibrationData.cpp - What networks are measured on ----------------===//
+//===- CalibrationData.cpp - Utterances to measure networks on ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CalibrationData.h"
 
-#include "nnet3/Tools/UtteranceReader.h"
+#include "nnet3/Tools/Common/UtteranceReader.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;

@@ -1,27 +1,27 @@
-//===- CalibrationData.h - What networks are measured on --------*- C++ -*-===//
+//===- CalibrationData.h - Utterances to measure networks on ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_TOOLS_CALIBRATE_CALIBRATIONDATA_H
 #define NNET3_TOOLS_CALIBRATE_CALIBRATIONDATA_H
 
-#include "nnet3/Tools/UtteranceOptions.h"
+#include "nnet3/Tools/Common/UtteranceOptions.h"
 
 #include <optional>
 
 namespace mlir::nnet3 {
 
-/// Utterances that stay in memory.
+/// Utterances in memory.
 class CalibrationData {
 public:
-  /// The first utterances of the table `features` with `maxFrames` frames in
-  /// all; the last one is cut. The error says why there are none.
+  /// Reads the first utterances of the table `features`, `maxFrames` frames in
+  /// total; the last one is cut. The error says why there are none.
   static llvm::Expected<CalibrationData> read(llvm::StringRef features,
                                               const UtteranceOptions &options,
                                               int64_t maxFrames);
 
   size_t size() const { return utterances.size(); }
-  /// Utterance `i`, which refers to the data.
+  /// Returns utterance `i`, which refers to the data.
   Utterance get(size_t i) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- LayerWeights.cpp - The weights of a layer on features --------------===//
+//===- LayerWeights.cpp - Weights of layers, and their inputs -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,7 +6,7 @@
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Surgery/RoundWeights.h"
-#include "nnet3/Tools/MomentSums.h"
+#include "nnet3/Tools/Common/MomentSums.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -16,7 +16,7 @@ static ComponentOpInterface getComponent(ComponentNodeOp node) {
       node, node.getComponentAttr());
 }
 
-/// The times of the rows that each product of a component reads.
+/// Returns the time offset of the rows that each matmul of a component reads.
 static SmallVector<int64_t> getTimeOffsets(AffineKernelInterface component) {
   if (auto offsets =
           component->getAttrOfType<DenseI64ArrayAttr>("time_offsets"))

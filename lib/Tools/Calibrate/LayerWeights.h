@@ -1,4 +1,4 @@
-//===- LayerWeights.h - The weights of a layer on features ------*- C++ -*-===//
+//===- LayerWeights.h - Weights of layers, and their inputs -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,19 +14,20 @@
 
 namespace mlir::nnet3 {
 
-/// The component of a node whose weights are multiplied with whole rows, if it
-/// is one, affine or with time offsets. Weights of convolutions, of blocks and
-/// of parts of components are rounded without measuring.
+/// Returns the component of a node if it multiplies whole rows by its weights:
+/// an affine component, with or without time offsets. Otherwise null: weights
+/// of convolutions, of blocks and of parts of components are rounded without
+/// measurements.
 AffineKernelInterface getRowWeights(ComponentNodeOp node);
 
-/// E[x x^T] of what the weights of `node` are multiplied with, over all frames
-/// of the data; getRowWeights is not null. Emits errors.
+/// Returns E[x x^T] for the inputs x of the weights of `node`, over all frames
+/// of the data. getRowWeights() must not be null. Emits errors.
 FailureOr<DoubleMatrix> measureMoments(ComponentNodeOp node,
                                        const CalibrationData &data,
                                        const UtteranceOptions &options);
 
-/// The weights rounded to int8 or bf16 so that outputs change little for inputs
-/// with these moments. Emits errors.
+/// Rounds the weights to int8 or bf16 such that the outputs change little for
+/// inputs with these moments. Emits errors.
 FailureOr<ElementsAttr> roundWeights(AffineKernelInterface component,
                                      const DoubleMatrix &moments,
                                      Precision precision);

@@ -1,4 +1,4 @@
-//===- PrecisionMix.cpp - Which layers have fewer bits --------------------===//
+//===- PrecisionMix.cpp - Choosing precisions of layers -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,13 +12,13 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Bytes of the weights, which the time of a product grows with.
+/// Returns the bytes of the weights; the time of a matmul grows with them.
 static double getBytes(const LayerPrecisions &layer, size_t way) {
   return layer.weights * 4.0 / getNumbersPerWord(layer.ways[way].precision);
 }
 
 namespace {
-/// A layer that takes another way.
+/// A change of a layer to another precision.
 struct Step {
   LayerPrecisions *layer = nullptr;
   size_t way = 0;
@@ -26,7 +26,8 @@ struct Step {
 };
 } // namespace
 
-/// The step with the largest gain, squared error for each byte.
+/// Returns the step with the largest gain: the squared error that each
+/// additional byte saves.
 static Step findStep(MutableArrayRef<LayerPrecisions> layers) {
   Step best;
   for (LayerPrecisions &layer : layers)

@@ -1,4 +1,4 @@
-//===- PrecisionMix.h - Which layers have fewer bits ------------*- C++ -*-===//
+//===- PrecisionMix.h - Choosing precisions of layers -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,37 +11,38 @@
 
 namespace mlir::nnet3 {
 
-/// A component, and its error in each precision that it may have.
+/// A component, and its error in each precision that it supports.
 struct LayerPrecisions {
   std::string component;
   int64_t weights;
 
   struct Way {
     Precision precision;
-    /// The weights rounded to the precision, as they are measured; null for
-    /// the given ones.
+    /// The weights rounded to the precision; null for the original ones.
     ElementsAttr rounded;
-    /// Squared rms error of the network's output, relative to the output's
-    /// squared rms, if this component alone has this precision.
+    /// Squared RMS error of the network's output, relative to the output's
+    /// squared RMS, if only this component has this precision.
     double squaredError;
   };
-  /// From the least bits to f32.
+  /// In the order of precision, from the fewest bits to f32.
   std::vector<Way> ways;
-  /// The chosen one.
+  /// The index of the chosen precision.
   size_t chosen = 0;
 
   const Way &getChosen() const { return ways[chosen]; }
 };
 
-/// Chooses for each layer the fewest bits, so that the sum of the squared
-/// errors stays within `budget`. Errors of layers count as independent. Takes
-/// back, step by step, what saves the most error for each byte that it adds.
+/// Chooses the precision of each layer such that the sum of the squared errors
+/// stays within `budget`; errors of layers are assumed independent. Starts from
+/// the fewest bits and repeats the step that saves the most error per
+/// additional byte.
 void chooseWithin(double budget, llvm::MutableArrayRef<LayerPrecisions> layers);
 
-/// All layers, each as "NAME:PRECISION".
+/// Returns all layers as "NAME:PRECISION".
 std::vector<std::string> getChoices(llvm::ArrayRef<LayerPrecisions> layers);
 
-/// The same, and the errors of those in less than f32: "NAME:PRECISION:ERROR".
+/// Like getChoices(), with the errors of layers below f32:
+/// "NAME:PRECISION:ERROR".
 std::vector<std::string>
 getChoicesWithErrors(llvm::ArrayRef<LayerPrecisions> layers);
 

@@ -1,4 +1,4 @@
-//===- PrecisionSearch.cpp - The precision of each layer ------------------===//
+//===- PrecisionSearch.cpp - Searching for the precision of each layer ----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 #include "nnet3/Execution/NativeRunner.h"
 #include "nnet3/Execution/TerminalLine.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Tools/Comparison.h"
+#include "nnet3/Tools/Common/Comparison.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -54,12 +54,12 @@ private:
   const PrecisionSearchOptions &options;
   double maxError;
   std::vector<LayerPrecisions> layers;
-  /// A node of each layer's component, and the weights as they were given, null
-  /// for components whose weights are no such matrix.
+  /// A node of each layer's component, and its original weights; null if
+  /// getRowWeights() is null for the node.
   std::vector<ComponentNodeOp> nodes;
   std::vector<ElementsAttr> givenWeights;
   std::vector<Matrix> expected;
-  /// What computes now.
+  /// The runner of the current choice.
   std::unique_ptr<NativeRunner> runner;
 };
 
@@ -113,7 +113,7 @@ PrecisionSearch::measure(const CalibrationData &data,
   return comparison;
 }
 
-/// Components with weights, in the order of their nodes.
+/// Finds the components with weights, in the order of their nodes.
 void PrecisionSearch::findLayers() {
   SymbolTable symbols(network);
   llvm::StringSet<> seen;
@@ -130,7 +130,7 @@ void PrecisionSearch::findLayers() {
   }
 }
 
-/// Sets the ways of all layers, with weights for each.
+/// Sets the possible precisions of all layers, with rounded weights.
 LogicalResult PrecisionSearch::roundLayers(const CalibrationData &data) {
   for (auto [layer, node] : llvm::zip_equal(layers, nodes)) {
     showOnTerminal("rounding '" + layer.component + "'");
@@ -150,7 +150,7 @@ LogicalResult PrecisionSearch::roundLayers(const CalibrationData &data) {
       ways.push_back(options.sixteenBits);
     for (Precision way : ways) {
       layer.ways.push_back({way, nullptr, 0});
-      // Weights of int16 are accurate as they are.
+      // int16 is accurate enough without moments.
       if (!component || way == Precision::Int16)
         continue;
       auto rounded = roundWeights(component, *moments, way);
@@ -163,7 +163,7 @@ LogicalResult PrecisionSearch::roundLayers(const CalibrationData &data) {
   return success();
 }
 
-/// Gives a layer the rounded `weights`, or the given ones if these are null.
+/// Sets the weights of a layer to `weights`, or to the original ones if null.
 void PrecisionSearch::setWeights(size_t layer, ElementsAttr weights) {
   if (!givenWeights[layer])
     return;
@@ -172,7 +172,7 @@ void PrecisionSearch::setWeights(size_t layer, ElementsAttr weights) {
                      weights ? weights : givenWeights[layer]);
 }
 
-/// Measures the ways of layer `number`, with all other layers in f32.
+/// Measures layer `number` in each precision, with all other layers in f32.
 LogicalResult PrecisionSearch::measureLayer(const CalibrationData &data,
                                             size_t number) {
   LayerPrecisions &layer = layers[number];
@@ -231,8 +231,9 @@ void PrecisionSearch::print(const Comparison &mix) const {
                       100 * mix.getArgmaxShare());
 }
 
-/// The errors of layers are not quite independent: what is chosen is measured,
-/// and chosen again for a smaller sum, until it is within the limit.
+/// Chooses precisions and measures the network. Errors of layers are not quite
+/// independent, so this repeats with a smaller budget until the error is within
+/// the limit.
 LogicalResult PrecisionSearch::choose(const CalibrationData &data) {
   double budget = maxError * maxError;
   chooseWithin(budget, layers);

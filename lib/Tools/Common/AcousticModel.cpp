@@ -1,8 +1,8 @@
-//===- AcousticModel.cpp - Acoustic models, written -----------------------===//
+//===- AcousticModel.cpp - Writing of acoustic models ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/AcousticModel.h"
+#include "nnet3/Tools/Common/AcousticModel.h"
 #include "nnet3/Compile/Context.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 

@@ -1,8 +1,8 @@
-//===- ChainOptions.cpp - The options of chain training -------------------===//
+//===- ChainOptions.cpp - Options of chain training -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/ChainOptions.h"
+#include "nnet3/Tools/Common/ChainOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 
 #include <thread>

@@ -1,8 +1,8 @@
-//===- CommandLine.cpp - What the command lines share ---------------------===//
+//===- CommandLine.cpp - Common parts of command lines --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -20,7 +20,7 @@ void mlir::nnet3::printVersion(llvm::raw_ostream &os) {
 }
 
 void mlir::nnet3::prepareSignals(StringRef tool) {
-  // LLVM registers its handlers once, one of them for this signal.
+  // LLVM registers its handlers once, among them one for SIGXFSZ.
   llvm::sys::PrintStackTraceOnErrorSignal(tool);
   std::signal(SIGXFSZ, SIG_IGN);
 }
@@ -39,7 +39,8 @@ void mlir::nnet3::prepareCommandLine() {
       option->setHiddenFlag(cl::Hidden);
 }
 
-/// Options about what nnet3-opt reads and writes, which MLIR registers.
+/// Returns true for options on input and output of nnet3-opt, which MLIR
+/// registers.
 static bool isAboutFiles(StringRef name) {
   return llvm::is_contained(
       {"o", "allow-unregistered-dialect", "emit-bytecode", "list-passes",
@@ -55,7 +56,7 @@ void mlir::nnet3::groupOptOptions() {
   for (auto &[name, option] : cl::getRegisteredOptions()) {
     if (option->getOptionHiddenFlag() != cl::NotHidden || isGeneric(name))
       continue;
-    // All passes are values of one option, which has no name.
+    // All passes are values of a single option without a name.
     bool isPass = option->ArgStr.empty() || name == "pass-pipeline";
     bool isOwn = isAboutFiles(name) || name == "debug-only" ||
                  name.starts_with("nnet3-");

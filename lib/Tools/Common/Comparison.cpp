@@ -1,8 +1,8 @@
-//===- Comparison.cpp - How far two outputs are apart ---------------------===//
+//===- Comparison.cpp - Comparing outputs ---------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/Comparison.h"
+#include "nnet3/Tools/Common/Comparison.h"
 
 #include "llvm/Support/Format.h"
 #include <algorithm>
@@ -13,7 +13,7 @@ using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
 double mlir::nnet3::getDifference(float reference, float actual) {
-  // Equal infinities are logarithms of zero.
+  // Logarithms of zero are equal infinities.
   if (reference == actual || (std::isnan(reference) && std::isnan(actual)))
     return 0;
   const double difference = std::abs(double(actual) - reference);
@@ -21,7 +21,7 @@ double mlir::nnet3::getDifference(float reference, float actual) {
                                 : difference;
 }
 
-/// Sum of the squares of what is finite.
+/// Returns the sum of the squares of the finite elements.
 static double getSquares(rt::ConstMatrixView matrix) {
   double sum = 0;
   for (int32_t r = 0; r < matrix.rows; ++r)
@@ -41,8 +41,8 @@ void Comparison::addRow(const float *reference, const float *actual,
       continue;
     maxAbsolute = std::max(maxAbsolute, difference);
     const double magnitude = std::max(std::abs(double(reference[c])), floor);
-    // A difference from zero divides by zero, which gives infinity; one of
-    // infinities would give no number.
+    // A difference from zero gives infinity. An infinite difference stays
+    // infinite, where the division could give NaN.
     maxRelative =
         std::max(maxRelative,
                  std::isinf(difference) ? difference : difference / magnitude);
@@ -78,7 +78,7 @@ void Comparison::print(llvm::raw_ostream &os, llvm::StringRef name,
   os << "accuracy of '" << name << "', " << what << ": "
      << llvm::format("max abs %.3g, max rel %.3g, rms error / rms %.3g",
                      maxAbsolute, maxRelative, getRelativeRms());
-  // Scores of classes; of one number there is no largest.
+  // The argmax only makes sense for the scores of several classes.
   if (columns > 1)
     os << llvm::format(", same argmax %.2f%%", 100 * getArgmaxShare());
   if (numReferenceNaN || numActualNaN)

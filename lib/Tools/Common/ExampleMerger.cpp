@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/ExampleMerger.h"
+#include "nnet3/Tools/Common/ExampleMerger.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;

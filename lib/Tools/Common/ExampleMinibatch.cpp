@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/ExampleMinibatch.h"
+#include "nnet3/Tools/Common/ExampleMinibatch.h"
 #include "nnet3/Execution/ChainGraphs.h"
 #include "nnet3/Execution/RequestRunner.h"
 

@@ -1,14 +1,14 @@
-//===- ExampleQueue.cpp - Examples that are read ahead --------------------===//
+//===- ExampleQueue.cpp - Reading examples ahead --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/ExampleQueue.h"
+#include "nnet3/Tools/Common/ExampleQueue.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 
-/// Examples are read in much less time than it takes to train on them: more
-/// would only cost memory.
+/// Reading is much faster than training, so a longer queue would only use more
+/// memory.
 static constexpr size_t kMostAhead = 4;
 
 llvm::Expected<std::unique_ptr<ExampleQueue>>

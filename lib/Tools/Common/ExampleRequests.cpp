@@ -1,8 +1,8 @@
-//===- ExampleRequests.cpp - What examples ask of a network ---------------===//
+//===- ExampleRequests.cpp - Requests of examples -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/ExampleRequests.h"
+#include "nnet3/Tools/Common/ExampleRequests.h"
 #include "nnet3/Execution/ChainGraphs.h"
 
 using namespace ::nnet3::kaldi;
@@ -16,7 +16,7 @@ bool ExampleRequests::isInput(StringRef name) const {
                       [&](InputNodeOp node) { return node.getName() == name; });
 }
 
-/// A graph of as many pdfs as the output has columns.
+/// Reads the denominator graph; its pdfs are the output's columns.
 llvm::Error ExampleRequests::readDenominator(StringRef path) {
   if (path.empty())
     return llvm::Error::success();
@@ -27,7 +27,7 @@ llvm::Error ExampleRequests::readDenominator(StringRef path) {
   return llvm::Error::success();
 }
 
-/// The inputs and outputs that are computed for `example`.
+/// Returns the inputs and outputs of the request for `example`.
 static NnetExample getComputed(const AnyExample &example, bool hasXent) {
   NnetExample computed = takeRows(example);
   if (auto *chain = std::get_if<NnetChainExample>(&example); chain && hasXent)
@@ -67,7 +67,7 @@ ExampleRequests::createRequest(const AnyExample &example,
   auto getRole = [&](StringRef name) {
     if (isInput(name))
       return IoRole::Input;
-    // Chain examples have inputs for the objective alone.
+    // Some inputs of chain examples are only read by the objective.
     return name.starts_with("__") ? IoRole::Unused : IoRole::Output;
   };
   auto created = createExampleRequest(

@@ -1,10 +1,10 @@
-//===- LoadedModel.cpp - Models to compute with ---------------------------===//
+//===- LoadedModel.cpp - Loaded models ------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/LoadedModel.h"
+#include "nnet3/Tools/Common/LoadedModel.h"
 #include "nnet3/Execution/ModelState.h"
-#include "nnet3/Tools/ModelFiles.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;

@@ -1,8 +1,8 @@
-//===- MinibatchSizes.cpp - How many examples make a minibatch ------------===//
+//===- MinibatchSizes.cpp - Sizes of minibatches --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/MinibatchSizes.h"
+#include "nnet3/Tools/Common/MinibatchSizes.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 
 #include "llvm/ADT/SmallVector.h"

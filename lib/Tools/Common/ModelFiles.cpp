@@ -1,15 +1,15 @@
-//===- ModelFiles.cpp - Models, read and written --------------------------===//
+//===- ModelFiles.cpp - Reading and writing of models ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/ModelFiles.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
 #include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
-#include "nnet3/Tools/AcousticModel.h"
-#include "nnet3/Tools/OptionParser.h"
+#include "nnet3/Tools/Common/AcousticModel.h"
+#include "nnet3/Tools/Common/OptionParser.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;
@@ -55,7 +55,7 @@ LogicalResult mlir::nnet3::withText(
   return read({text, file});
 }
 
-/// Writes what `write` gives.
+/// Writes a file with `write`.
 static LogicalResult
 writeFile(StringRef path, MLIRContext *context,
           llvm::function_ref<LogicalResult(raw_ostream &)> write) {

@@ -1,8 +1,8 @@
-//===- Modules.cpp - Parts of programs that need other libraries ----------===//
+//===- Modules.cpp - Optional modules of programs -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/Modules.h"
+#include "nnet3/Tools/Common/Modules.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 
 #include "llvm/ADT/SmallString.h"

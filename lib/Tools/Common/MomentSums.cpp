@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/MomentSums.h"
+#include "nnet3/Tools/Common/MomentSums.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 #include "nnet3/Kaldi/Tables/Tables.h"
 
@@ -10,8 +10,8 @@ using namespace ::nnet3::kaldi;
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Lets the output of `network` have the columns of `rows`, one after the
-/// other, and removes other outputs.
+/// Makes the output of `network` the appended columns of `rows`, and removes
+/// other outputs.
 static LogicalResult replaceOutput(NetworkOp network, const Descriptor &rows) {
   OutputNodeOp output;
   for (auto node : llvm::to_vector(network.getOps<OutputNodeOp>()))
@@ -27,7 +27,8 @@ static LogicalResult replaceOutput(NetworkOp network, const Descriptor &rows) {
   return success();
 }
 
-/// The rows as a descriptor on the nodes of the copy that `mapping` leads to.
+/// Returns the rows as a descriptor of the copied network; `mapping` maps nodes
+/// to their copies.
 static FailureOr<Descriptor> describe(const MomentRows &rows,
                                       const IRMapping &mapping) {
   Descriptor all;
@@ -71,7 +72,7 @@ MomentSums::create(NetworkOp network, ArrayRef<MomentRows> rows, StringRef file,
   auto input = normalize(all, [&](LocationAttr) { return copy.emitError(); });
   if (failed(input) || failed(replaceOutput(copy, *input)))
     return failure();
-  // Every frame counts.
+  // Without subsampling, so that every frame counts.
   options.compute.chunks.frameSubsamplingFactor = 1;
   auto computer = NetworkComputer::create(copy, file, runnerOptions, options);
   if (failed(computer))

@@ -1,14 +1,14 @@
-//===- NetworkComputer.cpp - Networks over tables of features -------------===//
+//===- NetworkComputer.cpp - Computing networks over tables ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/NetworkComputer.h"
+#include "nnet3/Tools/Common/NetworkComputer.h"
 #include "nnet3/Execution/ChunkedComputer.h"
 #include "nnet3/Execution/Chunking.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Tools/Program.h"
-#include "nnet3/Tools/TestModes.h"
-#include "nnet3/Tools/UtteranceReader.h"
+#include "nnet3/Tools/Common/Program.h"
+#include "nnet3/Tools/Common/TestModes.h"
+#include "nnet3/Tools/Common/UtteranceReader.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;

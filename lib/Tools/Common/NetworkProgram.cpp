@@ -1,12 +1,12 @@
-//===- NetworkProgram.cpp - The frame of a program on networks ------------===//
+//===- NetworkProgram.cpp - The frame of a network program ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/NetworkProgram.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Tools/SharedOptions.h"
+#include "nnet3/Tools/Common/SharedOptions.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

@@ -1,10 +1,10 @@
-//===- OptionParser.cpp - Command lines as Kaldi's users write them -------===//
+//===- OptionParser.cpp - Kaldi-style command lines -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/OptionParser.h"
+#include "nnet3/Tools/Common/OptionParser.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -16,7 +16,7 @@ using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 using llvm::StringRef;
 
-/// Lower case, `-` for `_`.
+/// Returns the name in lower case with `-` for `_`.
 static std::string normalizeName(StringRef name) {
   std::string result = name.lower();
   std::replace(result.begin(), result.end(), '_', '-');
@@ -141,10 +141,10 @@ void OptionParser::addIgnoredString(StringRef name, StringRef help) {
                    [](StringRef) { return std::string(); }});
 }
 
-/// That there is no such option, with the name that is nearest.
+/// Returns the error for an unknown option, with the nearest known name.
 std::string OptionParser::describeUnknown(StringRef argument) const {
   std::string name = normalizeName(argument.drop_front(2).split('=').first);
-  // A third of the name may be wrong.
+  // Names may differ in a third of their characters.
   unsigned least = std::max<unsigned>(2, name.size() / 3) + 1;
   StringRef nearest;
   for (const auto &[known, option] : options) {
@@ -161,8 +161,8 @@ std::string OptionParser::describeUnknown(StringRef argument) const {
   return "unknown option " + quoteForMessage(argument) + "; " + help;
 }
 
-/// Sets the option that `argument`, which begins with `--`, names. Returns what
-/// is wrong with it.
+/// Sets the option that `argument`, which begins with `--`, names. Returns an
+/// error message, or an empty string.
 std::string OptionParser::setOption(StringRef argument, StringRef next) {
   auto [name, value] = argument.drop_front(2).split('=');
   bool hasValue = argument.contains('=');
@@ -211,8 +211,8 @@ llvm::Error OptionParser::readConfig(StringRef file) {
 
 llvm::Expected<std::vector<std::string>>
 OptionParser::parse(llvm::ArrayRef<const char *> arguments) {
-  // Config files first, so that the command line overrides them wherever
-  // `--config` stands.
+  // Read config files first, so that the command line takes precedence wherever
+  // `--config` is.
   for (StringRef argument : arguments) {
     if (argument == "--" || !argument.starts_with("--"))
       break;

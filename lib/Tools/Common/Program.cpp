@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 #include "nnet3/Execution/TerminalLine.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,8 +1,8 @@
-//===- SharedOptions.cpp - Options that several programs have -------------===//
+//===- SharedOptions.cpp - Options shared by programs ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/SharedOptions.h"
+#include "nnet3/Tools/Common/SharedOptions.h"
 
 using namespace mlir::nnet3;
 using llvm::StringRef;

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/TestModes.h"
+#include "nnet3/Tools/Common/TestModes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
 #include "nnet3/Surgery/Passes.h"
 

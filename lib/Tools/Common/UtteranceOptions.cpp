@@ -1,8 +1,8 @@
-//===- UtteranceOptions.cpp - How programs cut utterances -----------------===//
+//===- UtteranceOptions.cpp - Options for computing utterances ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/UtteranceOptions.h"
+#include "nnet3/Tools/Common/UtteranceOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 

@@ -1,8 +1,8 @@
-//===- UtteranceReader.cpp - Utterances of tables -------------------------===//
+//===- UtteranceReader.cpp - Reading utterances from tables ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Tools/UtteranceReader.h"
+#include "nnet3/Tools/Common/UtteranceReader.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
@@ -10,7 +10,7 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-/// Opens the table `name`, if there is one.
+/// Opens the table `name` unless the name is empty.
 template <typename Reader>
 static Error openTable(StringRef name, const TableOptions &options,
                        std::unique_ptr<Reader> &reader) {
@@ -40,7 +40,7 @@ UtteranceReader::open(std::unique_ptr<SequentialMatrixReader> features,
   return reader;
 }
 
-/// False, with a reason, if the i-vector is missing.
+/// Returns false, with a reason, if the i-vector is missing.
 Expected<bool> UtteranceReader::findIvector() {
   if (!ivectors)
     return true;

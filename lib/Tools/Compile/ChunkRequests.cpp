@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// More rows than this a request cannot have.
+/// A request cannot have more rows than this.
 static constexpr int64_t kMaxRows = int64_t(1) << 24;
 
 namespace {
@@ -35,7 +35,8 @@ private:
 };
 } // namespace
 
-/// All sequences at `first`, `first` + `step`, ... up to `last`.
+/// Returns the rows of all sequences at the times `first`, `first` + `step`,
+/// ... up to `last`.
 IndexesAttr ChunkBuilder::getRows(int64_t first, int64_t last, int64_t step,
                                   int64_t sequences) {
   auto n = llvm::to_vector(llvm::seq<int32_t>(0, sequences));

@@ -10,19 +10,19 @@
 
 namespace mlir::nnet3 {
 
-/// Chunks that a library is to compute.
+/// Shapes of the chunks that a library computes.
 struct ChunkShapes {
-  llvm::SmallVector<unsigned> frames;    ///< that are computed, each a shape
-  llvm::SmallVector<unsigned> sequences; ///< side by side, each with each
+  llvm::SmallVector<unsigned> frames;    ///< chunk lengths, each a shape
+  llvm::SmallVector<unsigned> sequences; ///< batch sizes, for each length
   unsigned frameSubsamplingFactor = 1;
   unsigned extraLeftContext = 0, extraRightContext = 0;
 };
 
-/// Puts a request for each shape behind `network`, a simple one: outputs at 0,
-/// the subsampling factor, ... below the frames, the input frames that they
-/// need, and one row of i-vectors per sequence if the network takes them. The
-/// names are chunk150 for one sequence, chunk150x64 for 64. Errors are emitted
-/// at the network.
+/// Adds a request for each shape after `network`, a simple one: outputs at 0,
+/// the subsampling factor and so on, below the chunk length; the input frames
+/// that they need; and one row of i-vectors per sequence if the network reads
+/// them. The names are chunk150 for one sequence, chunk150x64 for 64. Emits
+/// errors at the network.
 llvm::LogicalResult createChunkRequests(NetworkOp network,
                                         const ChunkShapes &shapes);
 

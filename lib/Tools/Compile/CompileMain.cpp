@@ -35,10 +35,10 @@ static LogicalResult writeFile(MLIRContext *context, StringRef path,
   return emitFileError(context, (*file)->commit());
 }
 
-/// Prints `module` without its parameters, and marks it as such.
+/// Prints `module` without its parameters and marks it as such.
 static void printWithoutWeights(ModuleOp module, raw_ostream &os) {
   module->setAttr(kElidedWeightsAttr, UnitAttr::get(module.getContext()));
-  // Larger tables than that are printed as hexadecimal digits.
+  // Larger tables are printed as hexadecimal digits.
   constexpr int64_t kMaxElements = 100;
   module.print(
       os, OpPrintingFlags().elideLargeResourceString(0).elideLargeElementsAttrs(
@@ -46,7 +46,7 @@ static void printWithoutWeights(ModuleOp module, raw_ostream &os) {
   os << "\n";
 }
 
-/// Writes the IR of a stage, from which another run can go on.
+/// Writes the IR of a stage; another run can continue from it.
 static LogicalResult writeStage(ModuleOp module,
                                 const CompileOptions &options) {
   auto file = OutputFile::create(options.output);
@@ -60,8 +60,9 @@ static LogicalResult writeStage(ModuleOp module,
   return emitFileError(module.getContext(), (*file)->commit());
 }
 
-/// What a library has beside its code; for a GPU, with it. With
-/// `takeParameters` no other module needs the parameters.
+/// Collects the parts of a library besides CPU code; for a GPU, including its
+/// code. With `takeParameters`, no other module needs the parameters
+/// afterwards.
 static FailureOr<LibraryData> collectData(ModuleOp module,
                                           const CompileOptions &options,
                                           bool takeParameters) {
@@ -86,7 +87,7 @@ static LogicalResult writePTX(ModuleOp module, const CompileOptions &options) {
                    ArrayRef(text.data(), text.size()));
 }
 
-/// The texts beside a library, under their extensions: a header of C, or an ES
+/// Returns the text files of a library, by extension: a C header, or an ES
 /// module and its types.
 static SmallVector<std::pair<const char *, std::string>>
 getTexts(const LibraryData &data, const CompileOptions &options) {
@@ -97,13 +98,13 @@ getTexts(const LibraryData &data, const CompileOptions &options) {
           {".d.mts", getWebTypes(name)}};
 }
 
-/// Writes the library of `objects`, the texts beside it and, where they are
-/// apart, the weights.
+/// Writes the library of `objects`, its text files and, if separate, the
+/// weights.
 static LogicalResult writeLibrary(Location loc, ArrayRef<ObjectFile> objects,
                                   const LibraryData &data,
                                   const CompileOptions &options) {
   MLIRContext *context = loc.getContext();
-  // None is under its name until all are whole.
+  // All files are written under temporary names before any is renamed.
   SmallVector<std::unique_ptr<OutputFile>> files;
   auto add = [&](const char *extension, ArrayRef<char> bytes) -> LogicalResult {
     auto file = OutputFile::create(options.getPath(extension));
@@ -121,7 +122,7 @@ static LogicalResult writeLibrary(Location loc, ArrayRef<ObjectFile> objects,
   auto *link = options.emit == Emit::Library   ? linkLibrary
                : options.emit == Emit::Archive ? archiveLibrary
                                                : linkObject;
-  // Nothing that can go wrong is the model's fault.
+  // Errors of linking are not located in the model.
   if (failed(link(UnknownLoc::get(context), objects, data, options,
                   options.getLibraryPath())))
     return failure();
@@ -156,7 +157,7 @@ static LogicalResult write(ModuleOp module, const CompileOptions &options) {
   return writeFile(module.getContext(), options.output, *code);
 }
 
-/// Libraries compute forward only, and keep no statistics.
+/// Libraries compute only the forward pass, without statistics.
 static void makeForward(RequestOp request) {
   request.setNeedModelDerivative(false);
   request.setStoreComponentStats(false);
@@ -164,7 +165,7 @@ static void makeForward(RequestOp request) {
     io.removeAttr("has_deriv");
 }
 
-/// Makes the priors part of the network, if that is asked for.
+/// Makes the priors part of the network, if requested.
 static LogicalResult usePriors(ModuleOp module, const CompileOptions &options) {
   if (!options.usePriors)
     return success();
@@ -176,10 +177,10 @@ static LogicalResult usePriors(ModuleOp module, const CompileOptions &options) {
   return passes.run(network);
 }
 
-/// Puts the stream of the network behind it, and its requests.
+/// Inserts the stream of the network, and its requests, after the network.
 static LogicalResult createStream(ModuleOp module, NetworkOp network,
                                   const CompileOptions &options) {
-  // Components in training mode do not stream.
+  // Components in training mode cannot be streamed.
   if ((options.testMode && failed(setTestMode(network, options.model))) ||
       failed(prepareForStreams(module, options.precision,
                                options.device == Device::CUDA)))
@@ -197,7 +198,8 @@ static LogicalResult createStream(ModuleOp module, NetworkOp network,
   return createStream(symbols, network, std::move(result));
 }
 
-/// Puts what is to be compiled behind the network, if it is not there.
+/// Inserts the requests of the options after the network, unless the model has
+/// requests.
 static LogicalResult createRequests(ModuleOp module,
                                     const CompileOptions &options) {
   NetworkOp network = getOnlyNetwork(module);
@@ -206,7 +208,7 @@ static LogicalResult createRequests(ModuleOp module,
   auto requests = llvm::to_vector(module.getOps<RequestOp>());
   if (requests.empty() && !options.hasRequests())
     return module.emitError("expects either --request or --chunk, or requests "
-                            "behind the network");
+                            "after the network");
   if (!requests.empty() && options.hasRequests())
     return requests.front().emitError(
         "is in the model, but got --request or --chunk");
@@ -230,7 +232,7 @@ static LogicalResult addPasses(PassManager &passes,
                                Stage from) {
   if (options.emit == Emit::Linalg) {
     if (from != Stage::Network)
-      return module.emitError("is behind the stage that --emit=linalg is for");
+      return module.emitError("is past the stage that --emit=linalg needs");
     addLinalgPasses(passes, options.testMode);
     return success();
   }
@@ -258,8 +260,8 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options,
   return success();
 }
 
-/// Writes a library with code for each of the CPUs of `options`. All have the
-/// same weights.
+/// Writes a library with code for each CPU of `options`. The variants share
+/// their weights.
 static LogicalResult compileVariants(ModuleOp module, CompileOptions options,
                                      Stage from) {
   if (from >= Stage::Kernels)
@@ -294,7 +296,7 @@ static LogicalResult compileVariants(ModuleOp module, CompileOptions options,
   return writeLibrary(module.getLoc(), objects, *first, options);
 }
 
-/// Chooses the precision of each component, if that is asked for.
+/// Chooses the precision of each component, if requested.
 static LogicalResult calibrate(ModuleOp module, CompileOptions &options) {
   if (options.search.features.empty())
     return success();
@@ -324,9 +326,9 @@ static LogicalResult compile(CompileOptions options, MLIRContext &context) {
   if (failed(stage))
     return failure();
   if (*stage != Stage::Network && !options.search.features.empty())
-    return module->emitError("is behind the stage that --calibrate is for");
+    return module->emitError("is past the stage that --calibrate needs");
   if (*stage != Stage::Network && options.usePriors)
-    return module->emitError("is behind the stage that --use-priors is for");
+    return module->emitError("is past the stage that --use-priors needs");
   if (*stage == Stage::Network) {
     if (failed(usePriors(*module, options)) ||
         failed(calibrate(*module, options)) ||
@@ -349,7 +351,7 @@ int mlir::nnet3::compileMain(int argc, char **argv) {
   DialectRegistry registry;
   registerStageDialects(registry);
   registerKernelModels(registry);
-  // The threads of an MLIR context would only cost time here.
+  // Threads of an MLIR context would only cost time here.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadDialect<Nnet3Dialect>();
   context.printOpOnDiagnostic(false);

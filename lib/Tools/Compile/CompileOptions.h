@@ -10,7 +10,7 @@
 
 namespace mlir::nnet3 {
 
-/// What to write. The first ones are the stages of NativeCode.h.
+/// The output format. The first ones are the stages of NativeCode.h.
 enum class Emit {
   Network,
   Commands,
@@ -28,82 +28,83 @@ enum class Emit {
   Linalg
 };
 
-/// What runs the code.
+/// The device that runs the code.
 enum class Device { CPU, CUDA };
 
-/// What the command line says: what a library is to be, and what of.
+/// The command line: properties of the library, and its source.
 struct CompileOptions : LibraryOptions {
   std::string model, output;
-  /// With which the parameters of a config are drawn.
+  /// Seed for the random initialisation of a config's parameters.
   uint64_t initSeed = 0;
-  /// A file with requests, or chunks of these shapes.
+  /// A file with requests, or shapes of chunks.
   std::string request;
   ChunkShapes chunks;
-  /// The chunks are those of streams.
+  /// Whether the chunks are those of streams.
   bool streaming = false, allowChunkedRecurrence = false;
   unsigned ivectorPeriod = 0;
-  /// Without either, the model has requests.
+  /// Returns true if the options give requests; otherwise the model must have
+  /// them.
   bool hasRequests() const {
     return !request.empty() || !chunks.frames.empty();
   }
   Emit emit = Emit::Library;
-  /// IR is written as bytecode.
+  /// Whether IR is written as bytecode.
   bool emitBytecode = false;
-  /// IR is written without parameters.
+  /// Whether IR is written without parameters.
   bool elideWeights = false;
   Device device = Device::CPU;
-  /// The CPUs of a library that has code for several; else none.
+  /// The CPUs of a multi-variant library; otherwise empty.
   std::vector<CodeTarget> variants;
-  /// What PTX is made for.
+  /// The architectures that PTX is generated for.
   std::vector<std::string> gpuArchs;
-  /// Batch norm and dropout as at test time, whatever the model says.
+  /// Whether batch norm and dropout are in test mode, whatever the model says.
   bool testMode = true;
   bool usePriors = false;
   Precision precision = Precision::F32;
   /// Components with another precision, as "NAME:PRECISION".
   std::vector<std::string> componentPrecisions;
-  /// How the precision of each component is found, if it is.
+  /// Options of the search for the precision of each component.
   PrecisionSearchOptions search;
   /// Whether to print the passes instead of running them.
   bool dumpPipeline = false;
 
-  /// Reads the command line. False, after an error, if it makes no sense.
+  /// Parses the command line. Returns false after an error.
   bool parse(int argc, char **argv);
 
-  /// Whether IR is written.
+  /// Returns true if IR is written.
   bool emitsIR() const {
     return emit <= Emit::LLVMDialect || emit == Emit::Linalg;
   }
 
-  /// Whether a library is written, in one of its forms.
+  /// Returns true if a library is written, in any format.
   bool emitsLibrary() const {
     return emit == Emit::Library || emit == Emit::Archive ||
            emit == Emit::Object;
   }
 
-  /// Whether the library is a module for browsers.
+  /// Returns true if the library is a WebAssembly module.
   bool isWebModule() const {
     return emit == Emit::Library && device == Device::CPU &&
            target.getTriple().isWasm();
   }
 
-  /// The files of a library: with `-o dir/asr` dir/libasr.so, dir/libasr.a,
-  /// dir/asr.o or dir/asr.wasm, and beside it dir/asr.h, dir/asr.mjs and
-  /// others.
+  /// Return the paths of a library's files. With `-o dir/asr` these are
+  /// dir/libasr.so, dir/libasr.a, dir/asr.o or dir/asr.wasm, and next to it
+  /// dir/asr.h, dir/asr.mjs and others.
   std::string getLibraryPath() const;
   std::string getPath(const char *extension) const {
     return output + extension;
   }
 
 private:
-  /// Sets what code is for, as --target, --target-cpu and --target-features
-  /// say. Returns what is wrong with them; empty if nothing is.
+  /// Sets the target from --target, --target-cpu and --target-features. Returns
+  /// an error message, or an empty string.
   std::string chooseTarget(const std::string &name, const std::string &cpu,
                            const std::string &features);
-  /// The same for several CPUs in one library.
+  /// Like chooseTarget(), for several CPUs in one library.
   std::string chooseVariants(const std::string &triple,
                              const std::string &features);
-  /// The error in the options; empty if there is none.
+  /// Returns an error message for inconsistent options, or an empty string.
   std::string check() const;
   std::string checkSearch() const;
 };

@@ -1,4 +1,4 @@
-//===- EmittedStage.cpp - Modules between two stages ----------------------===//
+//===- EmittedStage.cpp - Stages of modules -------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,8 +18,8 @@ static StringRef getName(Stage stage) {
   return getStageNames()[unsigned(stage)];
 }
 
-/// The stage that is recorded. A module that other tools made has requests or
-/// their computations.
+/// Returns the recorded stage. A module of another tool has only requests, or
+/// computations.
 static Stage findStage(ModuleOp module) {
   if (auto name = module->getAttrOfType<StringAttr>(kStageAttr))
     return Stage(llvm::find(getStageNames(), name) - getStageNames().begin());
@@ -50,7 +50,7 @@ FailureOr<Stage> mlir::nnet3::readStage(ModuleOp module,
   if (options.emit <= Emit::LLVMDialect && Stage(options.emit) < stage)
     return module.emitError("is at stage '")
            << getName(stage)
-           << "', behind --emit=" << getName(Stage(options.emit));
+           << "', after --emit=" << getName(Stage(options.emit));
   if (auto target = module->getAttrOfType<StringAttr>(kTargetAttr);
       target && target != getName(options.device))
     return module.emitError("is for --target=")

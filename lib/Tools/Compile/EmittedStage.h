@@ -1,4 +1,4 @@
-//===- EmittedStage.h - Modules between two stages --------------*- C++ -*-===//
+//===- EmittedStage.h - Stages of modules -----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_PIPELINES_EMITTEDSTAGE_H
@@ -9,8 +9,8 @@
 
 namespace mlir::nnet3 {
 
-/// The stage that `module` has reached. Fails with an error if `options` ask
-/// for what only an earlier stage can give.
+/// Returns the stage of `module`. Emits an error if `options` need an earlier
+/// stage.
 llvm::FailureOr<Stage> readStage(ModuleOp module,
                                  const CompileOptions &options);
 

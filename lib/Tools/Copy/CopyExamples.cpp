@@ -1,4 +1,4 @@
-//===- CopyExamples.cpp - Training examples, copied and taken apart -------===//
+//===- CopyExamples.cpp - Copying and converting examples -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,7 +15,7 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-/// Compresses what is full, or the other way around.
+/// Compresses or decompresses the matrices of an example.
 static void convert(const CopyOptions &options, AnyExample &example) {
   for (NnetIo &io : getMatrices(example)) {
     if (options.compress)
@@ -26,7 +26,7 @@ static void convert(const CopyOptions &options, AnyExample &example) {
   }
 }
 
-/// Writes what `write` makes of each example to a table of T.
+/// Writes each example to a table of T with `write`.
 template <typename T>
 static Expected<CopyCount>
 copyTable(const CopyOptions &options,
@@ -58,7 +58,7 @@ copyTable(const CopyOptions &options,
   return count;
 }
 
-/// Writes the matrix of one io.
+/// Writes the matrix of one input or output.
 static Error writeIo(const CopyOptions &options, StringRef key,
                      AnyExample &example, TableWriter<GeneralMatrix> &to) {
   std::vector<NnetIo> &list = getMatrices(example);

@@ -4,7 +4,7 @@
 
 #include "CopyOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 #include "nnet3/Tools/Copy.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -37,7 +37,7 @@ static const char kUsage[] =
     "      nnet3-copy --binary=false --digits=7 model final.mdl -\n"
     "      nnet3-copy --edits='remove-output-nodes name=xent' 1.raw 2.raw\n";
 
-/// Both are tables or neither is.
+/// Checks that both names are tables, or both are files.
 static llvm::Error checkNames(const CopyOptions &options) {
   bool isTable = isTableName(options.input);
   if (isTable != isTableName(options.output))
@@ -55,7 +55,7 @@ static llvm::Error checkNames(const CopyOptions &options) {
   return llvm::Error::success();
 }
 
-/// Copies and tells how much; the exit status.
+/// Copies and prints a summary; returns the exit status.
 static int copy(const CopyOptions &options) {
   if (options.kind == "model")
     return copyModel(options) ? 0 : 1;
@@ -72,7 +72,8 @@ static int copy(const CopyOptions &options) {
   return count->written > 0 ? 0 : 1;
 }
 
-/// Whether the arguments are MODEL and COPY, and no KIND has been given alone.
+/// Returns true if the arguments are MODEL and COPY, and not a KIND with one
+/// file.
 static bool isAboutModel(llvm::ArrayRef<std::string> positional) {
   return positional.size() == 2 && (!isKind(positional.front()) ||
                                     llvm::sys::fs::exists(positional.front()));

@@ -1,12 +1,12 @@
-//===- CopyModel.cpp - Models, copied -------------------------------------===//
+//===- CopyModel.cpp - Copying models -------------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CopyOptions.h"
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Tools/ModelFiles.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/Program.h"
 
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 
@@ -24,7 +24,7 @@ static LogicalResult copy(MLIRContext *context, const CopyOptions &options) {
       options.output, model->network, options.binary, options.digits);
 }
 
-/// Calls `run` in a context for models, and prints what it emits.
+/// Calls `run` in a new context for models, and prints its diagnostics.
 static bool runInContext(llvm::function_ref<LogicalResult(MLIRContext *)> run) {
   DialectRegistry registry;
   registerStageDialects(registry);

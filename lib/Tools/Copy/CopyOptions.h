@@ -6,13 +6,13 @@
 
 #include "nnet3/Kaldi/Matrix/CompressedMatrix.h"
 #include "nnet3/Kaldi/Tables/Tables.h"
+#include "nnet3/Tools/Common/OptionParser.h"
 #include "nnet3/Tools/ModelChanges.h"
-#include "nnet3/Tools/OptionParser.h"
 
 namespace mlir::nnet3 {
 
 struct CopyOptions {
-  /// What is copied: `matrix`, `egs`, `model`, ...
+  /// The kind of objects: `matrix`, `egs`, `model`, ...
   std::string kind;
   std::string input;
   std::string output;
@@ -27,13 +27,13 @@ struct CopyOptions {
   std::string io;
 
   bool raw = false;
-  /// Of the form with two arguments.
+  /// Used by the form with two arguments.
   ModelChanges changes;
   bool printArgs = true;
 
   void registerOptions(OptionParser &parser);
 
-  /// Takes the positional arguments and checks all of it.
+  /// Stores the positional arguments and checks all options.
   llvm::Error finish(llvm::ArrayRef<std::string> positional);
 
   ::nnet3::kaldi::TableOptions getTableOptions() const;
@@ -42,28 +42,28 @@ struct CopyOptions {
   }
 };
 
-/// Whether `word` is something that is copied, such as `matrix`.
+/// Returns true if `word` is a kind, such as `matrix`.
 bool isKind(llvm::StringRef word);
 
-/// Whether `name` is a table (`ark:...`, `scp,p:...`) rather than a file.
+/// Returns true if `name` is a table (`ark:...`, `scp,p:...`), not a file.
 bool isTableName(llvm::StringRef name);
 
-/// What was copied, for the closing line: nothing if the input is one file.
+/// Counts for the closing line; none if the input is one file.
 struct CopyCount {
   int64_t read = 0;
   int64_t written = 0;
 };
 
-/// The copying of each kind; examples of both kinds are copied as what they
-/// are. Errors say what is wrong and where.
+/// Copy each kind of object; plain and chain examples keep their type. Errors
+/// include the position.
 llvm::Expected<CopyCount> copyValues(const CopyOptions &options);
 llvm::Expected<CopyCount> copyExamples(const CopyOptions &options);
 
-/// Copies a model; false after printing what is wrong.
+/// Copies a model; returns false after printing an error.
 bool copyModel(const CopyOptions &options);
 
-/// Copies the raw network of the model `input` and changes it, as Kaldi's
-/// nnet3-copy; false after printing what is wrong.
+/// Copies the raw network of the model `input` and changes it, like Kaldi's
+/// nnet3-copy; returns false after printing an error.
 bool copyRawModel(const CopyOptions &options, llvm::StringRef input,
                   llvm::StringRef output);
 

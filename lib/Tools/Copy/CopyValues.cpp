@@ -1,4 +1,4 @@
-//===- CopyValues.cpp - Matrices, vectors and the like, copied ------------===//
+//===- CopyValues.cpp - Copying matrices, vectors and others --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,7 +28,7 @@ static bool isFinite(const Matrix &matrix) {
   return llvm::all_of(matrix.data, [](float x) { return std::isfinite(x); });
 }
 
-/// `name` is what the matrix is called in errors.
+/// `name` is the matrix's name in errors.
 static llvm::Error convert(const CopyOptions &options, StringRef name,
                            GeneralMatrix &matrix) {
   bool isFull = std::holds_alternative<Matrix>(matrix) ||
@@ -45,7 +45,7 @@ static llvm::Error convert(const CopyOptions &options, StringRef name,
   return llvm::Error::success();
 }
 
-/// Other values have one form only.
+/// Other values have only one form.
 template <typename T>
 static llvm::Error convert(const CopyOptions &, StringRef, T &) {
   return llvm::Error::success();
@@ -55,20 +55,21 @@ static llvm::Error convert(const CopyOptions &, StringRef, T &) {
 // Files and tables
 //===----------------------------------------------------------------------===//
 
-/// Reads one T with `read` from the input and writes it with `write`.
+/// Reads a T with `read` from the input, and writes it with `write`.
 template <typename T, typename ReadFn, typename WriteFn>
 static Expected<CopyCount> copyFile(const CopyOptions &options, ReadFn read,
                                     WriteFn write) {
   auto source = openInput(options.input);
   if (!source)
     return source.takeError();
-  // At an offset in an archive, as script files name it, others follow.
+  // With an offset, the file is an archive with more records.
   bool isPart = (*source)->getOffset() != 0;
   KaldiReader reader(**source);
   T value;
   if (succeeded(reader.readHeader()) && succeeded(read(reader, value)) &&
       !isPart) {
-    // Nothing may follow: another kind of file would be cut silently.
+    // Data after the value is an error: the file may be of another kind and
+    // would be truncated.
     reader.skipSpace();
     if (!reader.atEnd())
       (void)reader.fail("expects the end of the file after its value");

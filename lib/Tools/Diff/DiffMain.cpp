@@ -1,14 +1,14 @@
-//===- DiffMain.cpp - How two models differ -------------------------------===//
+//===- DiffMain.cpp - Comparing two models --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DiffReport.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkComputer.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/Diff.h"
-#include "nnet3/Tools/ModelFiles.h"
-#include "nnet3/Tools/NetworkComputer.h"
-#include "nnet3/Tools/NetworkProgram.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;
@@ -27,7 +27,7 @@ static const char kUsage[] =
 namespace {
 struct DiffOptions : NetworkProgramOptions, UtteranceOptions {
   std::string before, after;
-  /// Empty for none.
+  /// Empty means none.
   std::string features, page;
   int32_t maxLines = 20;
 

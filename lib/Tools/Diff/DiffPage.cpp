@@ -1,4 +1,4 @@
-//===- DiffPage.cpp - A page about how models differ ----------------------===//
+//===- DiffPage.cpp - HTML page about differences of models ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,10 +21,10 @@ static constexpr char kScript[] =
 #include "DiffScript.inc"
     ;
 
-/// Names may be any bytes.
+/// Names may contain any bytes.
 static json::Value makeText(StringRef text) { return json::fixUTF8(text); }
 
-/// Numbers that JSON does not have become texts.
+/// Writes numbers that JSON does not have as strings.
 static json::Value makeNumber(double value) {
   if (std::isfinite(value))
     return value;

@@ -1,4 +1,4 @@
-//===- DiffReport.h - Texts about how models differ -------------*- C++ -*-===//
+//===- DiffReport.h - Reports about differences of models -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_DIFF_DIFFREPORT_H
@@ -9,20 +9,21 @@
 
 namespace mlir::nnet3 {
 
-/// All that there is to say about two models.
+/// All differences of two models.
 struct DiffReport {
-  /// Their files.
+  /// The models' files.
   std::string before, after;
   NetworkDifference network;
-  /// None without features.
+  /// None if no features were given.
   std::optional<OutputDifference> output;
 };
 
-/// How many tensors, and utterances, the text names; all for -1.
+/// Prints the differences, with up to `maxLines` tensors and utterances; -1
+/// means all.
 void printDiff(const DiffReport &report, int32_t maxLines,
                llvm::raw_ostream &os);
 
-/// One page for the browser with everything.
+/// Writes a self-contained HTML page with all differences.
 void writeDiffPage(const DiffReport &report, llvm::raw_ostream &os);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- DiffText.cpp - A text about how models differ ----------------------===//
+//===- DiffText.cpp - Text about differences of models --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -56,7 +56,7 @@ static void printTensor(const TensorDifference &tensor, raw_ostream &os) {
      << "\n";
 }
 
-/// The tensors of one kind that differ, those that change most first.
+/// Prints the different tensors of one kind, largest changes first.
 static void printTensors(const NetworkDifference &network, bool isParameter,
                          int32_t maxLines, raw_ostream &os) {
   std::vector<const TensorDifference *> changed;
@@ -74,7 +74,7 @@ static void printTensors(const NetworkDifference &network, bool isParameter,
     return tensor->normOfChange ? tensor->getRelativeChange()
                                 : std::numeric_limits<double>::infinity();
   };
-  // All are in one vector: where changes are equal, the order stays.
+  // All pointers are into one vector, so equal changes keep its order.
   llvm::sort(changed, [&](auto *a, auto *b) {
     return std::pair(-getOrder(a), a) < std::pair(-getOrder(b), b);
   });

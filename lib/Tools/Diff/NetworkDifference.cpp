@@ -1,4 +1,4 @@
-//===- NetworkDifference.cpp - How two networks differ --------------------===//
+//===- NetworkDifference.cpp - Differences of two networks ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,10 +35,10 @@ bool NetworkDifference::isEmpty() const {
          });
 }
 
-/// Names with texts, in the order of the network.
+/// Texts by name, in the order of the network.
 using Texts = llvm::MapVector<StringRef, std::string>;
 
-/// The lines of a config about nodes. The names are those of `text`.
+/// Returns the config lines of the nodes. The names refer to `text`.
 static Texts describeNodes(NetworkOp network, std::string &text) {
   llvm::raw_string_ostream os(text);
   writeConfigNodes(network, os);
@@ -57,7 +57,7 @@ static void printAttribute(Attribute value, llvm::raw_ostream &os) {
     value.print(os, /*elideType=*/true);
 }
 
-/// The type and the attributes of a component but tensors.
+/// Returns the type and all attributes of a component except tensors.
 static std::string describeComponent(ComponentOpInterface component) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -128,7 +128,7 @@ LogicalResult Values::read(Operation *component, StringRef name) {
   return success();
 }
 
-/// Finds the change of each element, where there is one.
+/// Computes the norms and the largest change of the elements.
 static void compareElements(ArrayRef<float> before, ArrayRef<float> after,
                             TensorDifference &result) {
   double sum = 0, largest = -1;
@@ -145,7 +145,7 @@ static void compareElements(ArrayRef<float> before, ArrayRef<float> after,
   result.normOfChange = std::sqrt(sum);
 }
 
-/// Compares the tensors that two components of one name have.
+/// Compares the tensors of two components with the same name.
 static LogicalResult compareTensors(StringRef name, ComponentOpInterface before,
                                     ComponentOpInterface after,
                                     StringRef prefix,
@@ -171,7 +171,7 @@ static LogicalResult compareTensors(StringRef name, ComponentOpInterface before,
   return success();
 }
 
-/// The parts of a component, with their prefixes.
+/// Returns the parts of a component with their prefixes.
 static std::vector<std::pair<std::string, ComponentOpInterface>>
 getParts(ComponentOpInterface component) {
   std::vector<std::pair<std::string, ComponentOpInterface>> parts;

@@ -1,4 +1,4 @@
-//===- NetworkDifference.h - How two networks differ ------------*- C++ -*-===//
+//===- NetworkDifference.h - Differences of two networks --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_DIFF_NETWORKDIFFERENCE_H
@@ -12,35 +12,35 @@
 
 namespace mlir::nnet3 {
 
-/// A node or component that is not the same in both networks.
+/// A node or component that differs.
 struct ItemDifference {
   std::string name;
-  /// What it is; empty in the network that does not have it.
+  /// Its description in each network; empty if it is absent.
   std::string before, after;
 };
 
 /// A tensor that both networks have.
 struct TensorDifference {
   std::string component, tensor;
-  /// Whether it is a parameter rather than statistics.
+  /// Whether it is a parameter, and not statistics.
   bool isParameter = true;
   std::vector<int64_t> shapeBefore, shapeAfter;
-  /// Root of the sum of the squares: of both, and of the change, which there is
-  /// where the shapes are equal.
+  /// Euclidean norms of both tensors, and of the change if the shapes are
+  /// equal.
   double normBefore = 0, normAfter = 0;
   std::optional<double> normOfChange;
-  /// The element that changes most, counted row by row, and its values.
+  /// The row-major index of the element that changes most, and its values.
   int64_t element = 0;
   float elementBefore = 0, elementAfter = 0;
 
   bool isSame() const { return normOfChange && *normOfChange == 0; }
-  /// The norm of the change by that before.
+  /// Returns the norm of the change divided by the norm before.
   double getRelativeChange() const;
-  /// `row 3, column 7`; without a column for vectors.
+  /// Returns `row 3, column 7`, or only the row for vectors.
   std::string describeElement() const;
 };
 
-/// How large a network is; multiply-adds are those of one row of each node.
+/// The size of a network. Multiply-adds are per row of each node.
 struct NetworkSize {
   int64_t numNodes = 0, numComponents = 0;
   int64_t numParameters = 0, numMultiplyAdds = 0;
@@ -48,16 +48,16 @@ struct NetworkSize {
 
 struct NetworkDifference {
   std::vector<ItemDifference> nodes, components;
-  /// All of them, in the order of the components.
+  /// All tensors, in the order of the components.
   std::vector<TensorDifference> tensors;
   NetworkSize before, after;
 
   bool isEmpty() const;
 };
 
-/// Nodes are equal if Kaldi's configs describe them alike; components, if they
-/// have one type and the same attributes apart from tensors. Emits an error if
-/// tensors have no values.
+/// Compares two networks. Nodes are equal if they have equal lines in Kaldi's
+/// configs; components, if their types and all attributes except tensors are
+/// equal. Emits an error if tensors have no values.
 FailureOr<NetworkDifference> compareNetworks(NetworkOp before, NetworkOp after);
 
 } // namespace mlir::nnet3

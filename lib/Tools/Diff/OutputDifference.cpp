@@ -1,4 +1,4 @@
-//===- OutputDifference.cpp - How the outputs of models differ ------------===//
+//===- OutputDifference.cpp - Differences of outputs ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -71,7 +71,8 @@ ChainUtterance::open(const ChainGetEgsOptions &options) {
   return result;
 }
 
-/// Checks that it is of one sequence, and finds where its states are.
+/// Checks that the supervision has one sequence, and computes the frames of its
+/// states.
 Error ChainUtterance::checkSupervision() {
   if (supervision->numSequences != 1 || supervision->framesPerSequence < 1)
     return fail("expects one sequence, but got " +
@@ -128,7 +129,7 @@ ChainUtterance::makeGraph(int32_t first, int32_t count,
   return makeUnconstrained(std::move(chunk), *transitions, normalization);
 }
 
-/// Frames behind the end of the table's vector do not count.
+/// Frames past the end of the weights have weight zero.
 std::vector<float>
 ChainUtterance::makeWeights(int32_t first, const ExampleChunk &chunk) const {
   std::vector<float> result = chunk.outputWeights;

@@ -11,10 +11,11 @@ namespace mlir::nnet3 {
 
 /// The command line of nnet3-chain-get-egs.
 struct ChainGetEgsOptions : ChunkProgramOptions {
-  /// The file of a graph with costs for supervision; empty for none.
+  /// The file of the normalisation graph, whose costs are added to the
+  /// supervision; empty for none.
   std::string normalization;
   float normalizationScale = 1;
-  /// A table; empty for none.
+  /// A table; empty means none.
   std::string derivativeWeights;
   /// A transition model whose transition-ids are the labels of graphs; empty if
   /// the labels are pdfs plus 1.
@@ -28,7 +29,7 @@ struct ChainGetEgsOptions : ChunkProgramOptions {
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
 };
 
-/// Graphs of utterances, cut into chunks.
+/// Graphs of utterances, which are cut into chunks.
 class ChainUtterance : public Supervision {
 public:
   static llvm::Expected<std::unique_ptr<ChainUtterance>>
@@ -49,8 +50,8 @@ private:
   llvm::Error readNormalization();
   llvm::Error readTransitions();
   llvm::Error checkSupervision();
-  /// The graph of some frames. Sets the pdfs of a path if the graph does not
-  /// keep the frames.
+  /// Returns the graph of a range of frames. Sets the pdfs of a path if the
+  /// graph is not aligned to frames.
   llvm::Expected<CompactFst>
   makeGraph(int32_t first, int32_t count,
             std::optional<std::vector<int32_t>> &pathPdfs) const;
@@ -66,10 +67,10 @@ private:
       table;
   std::unique_ptr<::nnet3::kaldi::RandomAccessVectorReader> weightTable;
 
-  // Those of the utterance.
+  // The current utterance and its supervision.
   std::string utterance;
   const ::nnet3::kaldi::ChainSupervision *supervision = nullptr;
-  /// The frames of the states of its graph; none end to end.
+  /// The frame of each state of the graph; empty for end-to-end supervision.
   std::vector<int32_t> times;
   const std::vector<float> *weights = nullptr;
 };

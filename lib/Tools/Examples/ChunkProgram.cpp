@@ -21,12 +21,12 @@ void ChunkProgramOptions::registerOptions(OptionParser &parser) {
   parser.add("left-context", &chunks.leftContext,
              "Frames of input before each chunk");
   parser.add("right-context", &chunks.rightContext,
-             "Frames of input behind each chunk");
+             "Frames of input after each chunk");
   parser.add("left-context-initial", &chunks.leftContextInitial,
              "The same before the first chunk of an utterance; -1 for as many "
              "as before the others");
   parser.add("right-context-final", &chunks.rightContextFinal,
-             "The same behind the last chunk");
+             "Frames of input after the last chunk");
   parser.add("num-frames", &chunks.numFrames,
              "Frames of a chunk: the usual size first, then others of which "
              "an utterance gets at most two; -1 for whole utterances");
@@ -67,7 +67,7 @@ Error ChunkProgramOptions::finish(llvm::ArrayRef<std::string> positional) {
 }
 
 namespace {
-/// Cuts up the utterances of one table.
+/// Cuts the utterances of a table into chunks.
 class ExampleMaker {
 public:
   ExampleMaker(StringRef program, const ChunkProgramOptions &options,
@@ -80,7 +80,8 @@ public:
 private:
   Error open();
   Expected<bool> add(StringRef key, const GeneralMatrix &features);
-  /// The frames of input to make chunks of; none after a warning.
+  /// Returns the number of input frames to cut into chunks; none after a
+  /// warning.
   Expected<std::optional<int32_t>> findLength(const ExampleSource &source,
                                               int32_t length);
   Expected<bool> findIvectors(StringRef key, int32_t length);
@@ -101,7 +102,7 @@ private:
   std::mt19937_64 random;
   std::unique_ptr<TableWriter<AnyExample>> table;
   std::unique_ptr<RandomAccessTableReader<GeneralMatrix>> ivectors;
-  /// Those of the utterance.
+  /// The i-vectors of the current utterance.
   const GeneralMatrix *utteranceIvectors = nullptr;
   int64_t numExamples = 0, numFrames = 0;
 };
@@ -142,7 +143,7 @@ ExampleMaker::findLength(const ExampleSource &source, int32_t length) {
   return length;
 }
 
-/// Finds the i-vectors of the utterance; false after a warning.
+/// Finds the i-vectors of the utterance; returns false after a warning.
 Expected<bool> ExampleMaker::findIvectors(StringRef key, int32_t length) {
   if (!ivectors)
     return true;
@@ -207,7 +208,7 @@ Error ExampleMaker::write(StringRef key, const GeneralMatrix &features,
   return table->write(name, **example);
 }
 
-/// Writes the examples of an utterance; false if there are none.
+/// Writes the examples of an utterance; returns false if there are none.
 Expected<bool> ExampleMaker::add(StringRef key, const GeneralMatrix &features) {
   const int64_t length = getNumRows(features);
   if (length == 0 || length > 100000000)

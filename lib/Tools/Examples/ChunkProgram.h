@@ -7,7 +7,7 @@
 #include "ChunkSplitter.h"
 #include "nnet3/Kaldi/Examples/ChainExamples.h"
 #include "nnet3/Kaldi/Tables/Tables.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 
 namespace mlir::nnet3 {
 
@@ -18,12 +18,12 @@ public:
   std::string features, supervision, output;
   ExampleChunkOptions chunks;
   bool compress = true;
-  /// A table; empty for none.
+  /// A table; empty means none.
   std::string ivectors;
   int32_t ivectorPeriod = 1;
   int32_t lengthTolerance = 100;
-  /// Frames of output by which features and supervision may differ in length,
-  /// and the option that says so.
+  /// Tolerance for the difference of the lengths of features and supervision,
+  /// in output frames, and the name of its option.
   int32_t targetsLengthTolerance = 2;
   llvm::StringRef toleranceName = "targets-length-tolerance";
   int32_t seed = 0;
@@ -32,15 +32,15 @@ public:
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
 
 protected:
-  /// Checks the options themselves.
+  /// Checks the options.
   llvm::Error finishChunks() const;
 };
 
-/// What examples are cut out of.
+/// An utterance to cut examples from.
 struct ExampleSource {
   llvm::StringRef key;
   const ::nnet3::kaldi::GeneralMatrix &features;
-  /// Null without a table of them.
+  /// Null if there is no table of i-vectors.
   const ::nnet3::kaldi::GeneralMatrix *ivectors = nullptr;
 };
 
@@ -49,18 +49,18 @@ class Supervision {
 public:
   virtual ~Supervision() = default;
 
-  /// Goes to an utterance; its number of frames of output, or -1 where there is
+  /// Selects an utterance. Returns its number of output frames, or -1 if it has
   /// no supervision.
   virtual llvm::Expected<int32_t> select(const ExampleSource &source) = 0;
-  /// Whether chunks may reach beyond the last frame of the supervision.
+  /// Returns true if chunks may extend past the last frame of the supervision.
   virtual bool canReachBeyond() const = 0;
-  /// The example of a chunk with these inputs; none after a warning.
+  /// Makes the example of a chunk with these inputs; none after a warning.
   virtual llvm::Expected<std::optional<::nnet3::kaldi::AnyExample>>
   makeExample(std::vector<::nnet3::kaldi::NnetIo> inputs,
               const ExampleChunk &chunk) const = 0;
 };
 
-/// Supervision that has a row for each frame of output.
+/// Supervision with a row for each output frame.
 class RowSupervision : public Supervision {
 public:
   explicit RowSupervision(const ExampleChunkOptions &chunks)
@@ -72,19 +72,19 @@ public:
               const ExampleChunk &chunk) const override;
 
 protected:
-  /// The supervision of a frame of output, which is beyond the end where
-  /// lengths differ by what is tolerated; weighted.
+  /// Appends the weighted supervision of an output frame. The frame may be past
+  /// the end, by at most the tolerance.
   virtual llvm::Error addRow(int32_t frame, float weight,
                              ::nnet3::kaldi::GeneralMatrix &rows) const = 0;
-  /// A matrix to add to.
+  /// Returns an empty matrix for addRow().
   virtual ::nnet3::kaldi::GeneralMatrix createRows() const = 0;
 
 private:
   int32_t factor;
 };
 
-/// Adds row `frame` of `targets`, or the last one where it is beyond the end,
-/// times `weight`.
+/// Appends row `frame` of `targets`, or the last row for later frames, times
+/// `weight`.
 void addTargets(const ::nnet3::kaldi::Matrix &targets, int32_t frame,
                 float weight, ::nnet3::kaldi::Matrix &rows);
 

@@ -1,10 +1,10 @@
-//===- ChunkSplitter.cpp - The chunks of an utterance ---------------------===//
+//===- ChunkSplitter.cpp - Chunks of an utterance -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ChunkSplitter.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -19,9 +19,10 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-/// Splits are as good as the best one if they cost less than this more.
+/// All splits whose cost exceeds the minimum by less than this count as equally
+/// good.
 static constexpr float kTolerance = 1.9999f;
-/// The most splits that are looked at.
+/// The largest number of splits that are considered.
 static constexpr size_t kMostSplits = 1000000;
 
 static Error failOnSizes(StringRef text) {
@@ -87,7 +88,8 @@ void ChunkSplitter::enumerate() {
   if (sizes.empty())
     return;
   longest = 2 * *llvm::max_element(sizes) + sizes.front();
-  // Up to two others, in any number of principal chunks. 0 is none.
+  // A split has any number of chunks of the principal size and up to two of
+  // other sizes (0 means none).
   std::vector<int32_t> others{0};
   llvm::append_range(others, llvm::drop_begin(sizes));
   std::set<Split> found;
@@ -101,7 +103,7 @@ void ChunkSplitter::enumerate() {
         llvm::sort(split);
         if (split.empty())
           continue;
-        // One that is too long costs its excess.
+        // Longer splits cost at least their excess.
         if (getDuration(split) > longest + sizes.front())
           break;
         found.insert(std::move(split));
@@ -148,8 +150,8 @@ ChunkSplitter::Split ChunkSplitter::choose(int32_t length,
   return split;
 }
 
-/// Splits `total` in proportion to `parts`; what rounding leaves goes to those
-/// that lose most by it, and among equal ones to random ones.
+/// Distributes `total` in proportion to `parts`. The rest from rounding down
+/// goes to the parts with the largest remainders; ties are broken randomly.
 static std::vector<int32_t> distribute(int32_t total,
                                        const std::vector<int32_t> &parts,
                                        std::mt19937_64 &random) {
@@ -174,7 +176,7 @@ static std::vector<int32_t> distribute(int32_t total,
 std::vector<int32_t> ChunkSplitter::place(const Split &units, int32_t numUnits,
                                           std::mt19937_64 &random) const {
   const int32_t gap = numUnits - std::accumulate(units.begin(), units.end(), 0);
-  // What lies before each chunk: overlap is negative.
+  // The gap before each chunk; negative for an overlap.
   std::vector<int32_t> gaps(units.size());
   if (gap >= 0) {
     const std::vector<int32_t> equal(units.size() + 1, 1);

@@ -1,4 +1,4 @@
-//===- ChunkSplitter.h - The chunks of an utterance -------------*- C++ -*-===//
+//===- ChunkSplitter.h - Chunks of an utterance -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_EXAMPLES_CHUNKSPLITTER_H
@@ -13,12 +13,13 @@
 
 namespace mlir::nnet3 {
 
-/// How examples are cut out of utterances; all lengths are frames of input.
+/// Options for cutting examples out of utterances; lengths are in input frames.
 struct ExampleChunkOptions {
   int32_t leftContext = 0, rightContext = 0;
-  /// Of the first and last chunk of an utterance; -1 for as any other.
+  /// Contexts of the first and last chunk of an utterance; -1 means the same as
+  /// for other chunks.
   int32_t leftContextInitial = -1, rightContextFinal = -1;
-  /// Sizes of chunks, the principal one first; or -1 for whole utterances.
+  /// Chunk sizes, the principal one first; or -1 for whole utterances.
   std::string numFrames = "1";
   int32_t numFramesOverlap = 0;
   int32_t frameSubsamplingFactor = 1;
@@ -28,47 +29,50 @@ struct ExampleChunkOptions {
 struct ExampleChunk {
   /// The first frame, a multiple of the subsampling factor.
   int32_t firstFrame = 0;
-  /// A multiple of the subsampling factor; may reach beyond the utterance by
-  /// less than that.
+  /// A multiple of the subsampling factor; may exceed the utterance by less
+  /// than that factor.
   int32_t numFrames = 0;
   int32_t leftContext = 0, rightContext = 0;
-  /// For each frame of output one by the number of chunks that have it.
+  /// The weight of each output frame: 1 divided by the number of chunks that
+  /// contain it.
   std::vector<float> outputWeights;
 };
 
-/// Cuts utterances into chunks of given sizes, so that little is left out or
-/// used twice; what is equally good is drawn (spec: nnet3bin.md 12.1).
+/// Cuts utterances into chunks of given sizes, with few frames left out or used
+/// twice. Chooses randomly among equally good splits (spec: nnet3bin.md 12.1).
 class ChunkSplitter {
 public:
   static llvm::Expected<ChunkSplitter>
   create(const ExampleChunkOptions &options);
 
-  /// The chunks of an utterance of `length` frames in order of time; none if
-  /// it is too short for any.
+  /// Returns the chunks of an utterance of `length` frames in order of time;
+  /// none if it is too short.
   std::vector<ExampleChunk> split(int32_t length,
                                   std::mt19937_64 &random) const;
 
 private:
-  /// Sizes of chunks, ascending.
+  /// Chunk sizes in ascending order.
   using Split = std::vector<int32_t>;
 
   explicit ChunkSplitter(ExampleChunkOptions options,
                          std::vector<int32_t> sizes);
 
   void enumerate();
-  /// How many frames a split covers with the overlap that is asked for.
+  /// Returns the number of frames that a split covers with the configured
+  /// overlap.
   float getDuration(const Split &split) const;
-  /// The splits that are about as good as any for `length`.
+  /// Returns the splits for `length` with nearly minimal cost.
   std::vector<const Split *> findBest(int32_t length) const;
   Split choose(int32_t length, std::mt19937_64 &random) const;
-  /// The first frames of output of the chunks, in units of the factor.
+  /// Returns the first output frames of the chunks, in units of the subsampling
+  /// factor.
   std::vector<int32_t> place(const Split &units, int32_t numUnits,
                              std::mt19937_64 &random) const;
 
   ExampleChunkOptions options;
-  /// Multiples of the factor; empty for whole utterances.
+  /// Multiples of the subsampling factor; empty for whole utterances.
   std::vector<int32_t> sizes;
-  /// The splits of utterances up to `longest`.
+  /// All splits for utterances up to `longest`.
   std::vector<Split> splits;
   int32_t longest = 0;
 };

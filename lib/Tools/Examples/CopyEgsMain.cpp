@@ -1,4 +1,4 @@
-//===- CopyEgsMain.cpp - Examples, copied and distributed -----------------===//
+//===- CopyEgsMain.cpp - Copying and distributing examples ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -40,14 +40,14 @@ struct CopyEgsOptions : ExampleProgramOptions {
   float keepProportion = 1;
   std::string frame;
   int32_t leftContext = -1, rightContext = -1;
-  /// Tables; empty for none.
+  /// Tables; empty means none.
   std::string weights, outputNames;
 
   void registerOptions(OptionParser &parser) override;
   Error finish(llvm::ArrayRef<std::string> positional) override;
 };
 
-/// Copies one table.
+/// Copies a table.
 class Copier {
 public:
   explicit Copier(const CopyEgsOptions &options)
@@ -90,7 +90,7 @@ void CopyEgsOptions::registerOptions(OptionParser &parser) {
   parser.add("left-context", &leftContext,
              "Frames of input to keep before the output; -1 keeps all");
   parser.add("right-context", &rightContext,
-             "Frames of input to keep behind the output; -1 keeps all");
+             "Frames of input to keep after the output; -1 keeps all");
   parser.beginGroup("Changes");
   parser.add("frame-shift", &frameShift,
              "Add this to the t of all but i-vectors");
@@ -116,7 +116,8 @@ Error CopyEgsOptions::finish(llvm::ArrayRef<std::string> positional) {
   return ExampleProgramOptions::finish(positional);
 }
 
-/// Keeps what the options ask of the rows; false where the frame is missing.
+/// Selects rows according to the options; returns false if the frame is
+/// missing.
 Expected<bool> Copier::select(NnetExample &example, FrameRange times) {
   int32_t t;
   if (options.frame == "random")
@@ -130,7 +131,7 @@ Expected<bool> Copier::select(NnetExample &example, FrameRange times) {
   return true;
 }
 
-/// Scales the supervision; false without a weight.
+/// Scales the supervision; returns false if there is no weight.
 Expected<bool> Copier::setWeight(StringRef key, AnyExample &example) {
   Expected<const float *> weight = weights->find(key);
   if (!weight)
@@ -151,7 +152,7 @@ Expected<bool> Copier::setWeight(StringRef key, AnyExample &example) {
   return true;
 }
 
-/// Renames the output; false without a name.
+/// Renames the output; returns false if there is no name.
 Expected<bool> Copier::rename(StringRef key, AnyExample &example) {
   Expected<const std::string *> name = outputNames->find(key);
   if (!name)
@@ -172,7 +173,7 @@ Expected<bool> Copier::rename(StringRef key, AnyExample &example) {
   return true;
 }
 
-/// Changes an example as the options say; false if it is left out.
+/// Changes an example according to the options; returns false to drop it.
 Expected<bool> Copier::change(StringRef key, AnyExample &example) {
   if (weights) {
     Expected<bool> has = setWeight(key, example);
@@ -209,8 +210,7 @@ Expected<bool> Copier::change(StringRef key, AnyExample &example) {
   return true;
 }
 
-/// Between the integers below and above the proportion, so that the mean is
-/// right.
+/// Rounds the proportion up or down randomly, so that the mean is right.
 int32_t Copier::drawCount() {
   const float whole = std::floor(options.keepProportion);
   return whole + (std::uniform_real_distribution<float>()(random) <

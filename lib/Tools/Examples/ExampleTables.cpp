@@ -1,4 +1,4 @@
-//===- ExampleTables.cpp - Tables of examples, read and written -----------===//
+//===- ExampleTables.cpp - Reading and writing example tables -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,40 +1,41 @@
-//===- ExampleTables.h - Tables of examples, read and written ---*- C++ -*-===//
+//===- ExampleTables.h - Reading and writing example tables -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_EXAMPLES_EXAMPLETABLES_H
 #define LIB_TOOLS_EXAMPLES_EXAMPLETABLES_H
 
 #include "nnet3/Kaldi/Examples/ChainExamples.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 
 namespace mlir::nnet3 {
 
-/// The command line of a program from one table of examples to one or more
-/// others. Examples of both kinds are read, and written as what they are.
+/// The command line of a program that reads one table of examples and writes
+/// one or more. Plain and chain examples keep their type.
 class ExampleProgramOptions : public ProgramOptions {
 public:
-  /// Tables.
+  /// Table names.
   std::string input;
   std::vector<std::string> outputs;
 
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
 
 protected:
-  /// The most tables that the program writes.
+  /// The maximum number of output tables.
   size_t mostOutputs = 1;
 };
 
 using ExampleWriter = ::nnet3::kaldi::TableWriter<::nnet3::kaldi::AnyExample>;
 
-/// Opens the tables to write.
+/// Opens the output tables.
 llvm::Expected<std::vector<std::unique_ptr<ExampleWriter>>>
 openOutputs(const ExampleProgramOptions &options);
 
-/// Ends the tables; fails, and leaves no files, if nothing was written.
+/// Closes the tables. If nothing was written, returns an error and leaves no
+/// files.
 llvm::Error closeOutputs(llvm::ArrayRef<std::unique_ptr<ExampleWriter>> tables,
                          size_t numWritten);
 
-/// Gives `take` each example of the table, and its key.
+/// Calls `take` with the key and the example of each entry of the table.
 llvm::Error forEachExample(
     const ExampleProgramOptions &options,
     llvm::function_ref<llvm::Error(llvm::StringRef key,

@@ -1,4 +1,4 @@
-//===- GetEgsDenseTargetsMain.cpp - Examples with vectors to reach --------===//
+//===- GetEgsDenseTargetsMain.cpp - Examples with dense targets -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -43,7 +43,7 @@ public:
   Expected<int32_t> select(const ExampleSource &source) override;
 
 private:
-  /// Beyond the end, the last vector counts.
+  /// Past the end, the last vector is repeated.
   Error addRow(int32_t frame, float weight, GeneralMatrix &rows) const override;
   GeneralMatrix createRows() const override { return Matrix(); }
 

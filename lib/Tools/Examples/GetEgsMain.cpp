@@ -86,7 +86,7 @@ GeneralMatrix PosteriorSupervision::createRows() const {
 Error PosteriorSupervision::addRow(int32_t frame, float weight,
                                    GeneralMatrix &rows) const {
   SparseRow &row = std::get<SparseMatrix>(rows).rows.emplace_back();
-  // Beyond the end there is no supervision.
+  // There is no supervision past the end.
   if (frame >= int32_t(posterior->size()))
     return Error::success();
   std::map<int32_t, float> sums;

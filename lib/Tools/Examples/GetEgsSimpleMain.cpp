@@ -1,11 +1,11 @@
-//===- GetEgsSimpleMain.cpp - Examples of whole matrices ------------------===//
+//===- GetEgsSimpleMain.cpp - Examples of whole utterances ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Kaldi/Examples/Examples.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/Tools/Common/Program.h"
 #include "nnet3/Tools/Examples.h"
-#include "nnet3/Tools/Program.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
@@ -27,7 +27,7 @@ static const char kUsage[] =
 
 namespace {
 struct GetEgsSimpleOptions : ProgramOptions {
-  /// Each with its table.
+  /// Names with their tables.
   std::vector<std::pair<std::string, std::string>> inputs;
   std::string output;
 

@@ -4,10 +4,10 @@
 
 #include "ChunkProgram.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkComputer.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/Examples.h"
-#include "nnet3/Tools/ModelFiles.h"
-#include "nnet3/Tools/NetworkComputer.h"
-#include "nnet3/Tools/NetworkProgram.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,7 +42,7 @@ struct TeacherOptions : ChunkProgramOptions {
   UtteranceOptions getUtteranceOptions() const;
 };
 
-/// Distributions that a network computes.
+/// Posteriors that a network computes.
 class TeacherSupervision : public RowSupervision {
 public:
   TeacherSupervision(UtteranceComputer &teacher, const TeacherOptions &options)
@@ -52,7 +52,7 @@ public:
   Expected<int32_t> select(const ExampleSource &source) override;
 
 private:
-  /// Beyond the end, the last distribution counts.
+  /// Past the end, the last distribution is repeated.
   Error addRow(int32_t frame, float weight, GeneralMatrix &rows) const override;
   GeneralMatrix createRows() const override { return Matrix(); }
 
@@ -73,7 +73,7 @@ void TeacherOptions::registerOptions(OptionParser &parser) {
   parser.add("extra-left-context", &extraLeftContext,
              "Frames before them, beyond the teacher's own context");
   parser.add("extra-right-context", &extraRightContext,
-             "Frames behind them, beyond the teacher's own context");
+             "Frames after them, beyond the teacher's own context");
 }
 
 Error TeacherOptions::finish(ArrayRef<std::string> positional) {
@@ -102,7 +102,7 @@ UtteranceOptions TeacherOptions::getUtteranceOptions() const {
   return result;
 }
 
-/// Makes a distribution of logarithms that need not be normalised.
+/// Applies softmax with a temperature to unnormalised logarithms.
 static void softenRow(MutableArrayRef<float> row, float temperature) {
   const float largest = *std::max_element(row.begin(), row.end());
   double sum = 0;

@@ -1,10 +1,10 @@
-//===- MergeEgsMain.cpp - Examples, merged into minibatches ---------------===//
+//===- MergeEgsMain.cpp - Merging examples into minibatches ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ExampleTables.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Tools/ExampleMerger.h"
+#include "nnet3/Tools/Common/ExampleMerger.h"
 #include "nnet3/Tools/Examples.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -50,7 +50,7 @@ void MergeEgsOptions::registerOptions(OptionParser &parser) {
                           "Accepted, without effect");
 }
 
-/// The key of a minibatch, with its language.
+/// Returns the key of a minibatch with its language.
 static std::string addLanguage(StringRef key, const AnyExample &example) {
   const auto *chain = std::get_if<NnetChainExample>(&example);
   if (!chain || chain->outputs.empty())
@@ -60,7 +60,7 @@ static std::string addLanguage(StringRef key, const AnyExample &example) {
   return (key + "?lang=" + language).str();
 }
 
-/// Prints what became of the examples.
+/// Prints how many examples were merged and left out.
 static void printCounts(const ExampleMerger &merger) {
   double numExamples = 0, numLeftOut = 0, numMinibatches = 0, sumOfSizes = 0;
   size_t numKinds = 0;

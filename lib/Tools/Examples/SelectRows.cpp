@@ -1,10 +1,10 @@
-//===- SelectRows.cpp - Parts of examples ---------------------------------===//
+//===- SelectRows.cpp - Selecting parts of examples -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SelectRows.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Tools/OptionParser.h"
+#include "nnet3/Tools/Common/OptionParser.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,12 +21,12 @@ using llvm::Twine;
 
 static bool isOutput(StringRef name) { return name.starts_with("output"); }
 
-/// The matrices whose times are those of features.
+/// Returns true for matrices whose times are those of features.
 static bool isSequence(const NnetIo &io) {
   return !isOutput(io.name) && io.name != "ivector";
 }
 
-/// Extends `times` by those of `indexes`.
+/// Extends `times` to include the times of `indexes`.
 static Error addTimes(StringRef name, llvm::ArrayRef<RowIndex> indexes,
                       FrameRange &times) {
   if (Error error = checkIsSingle(name, indexes))
@@ -57,7 +57,7 @@ Expected<FrameRange> mlir::nnet3::getOutputTimes(const AnyExample &example) {
   return times;
 }
 
-/// Keeps the rows whose times lie in the range.
+/// Keeps the rows with times in the range.
 static Error keepTimes(NnetIo &io, FrameRange times) {
   if (Error error = checkIsSingle(io.name, io.indexes))
     return error;
@@ -127,8 +127,7 @@ static Error shiftRows(int32_t shift, std::vector<RowIndex> &indexes) {
   return Error::success();
 }
 
-/// The multiple of the distance of the first two times that is closest to
-/// `shift`.
+/// Rounds `shift` to a multiple of the difference of the first two times.
 static int32_t roundShift(int32_t shift, llvm::ArrayRef<RowIndex> indexes) {
   const auto *next = llvm::find_if(indexes, [&](const RowIndex &index) {
     return index.t != indexes.front().t;

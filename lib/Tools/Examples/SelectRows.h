@@ -1,4 +1,4 @@
-//===- SelectRows.h - Parts of examples -------------------------*- C++ -*-===//
+//===- SelectRows.h - Selecting parts of examples ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_EXAMPLES_SELECTROWS_H
@@ -15,22 +15,22 @@ struct FrameRange {
   int32_t first = 0, last = -1;
 };
 
-/// The times of the outputs (their names begin with `output`). An example that
-/// has none, or is a minibatch, is an error.
+/// Returns the range of times of the outputs (names that begin with `output`).
+/// Fails if there are none, or if the example is a minibatch.
 llvm::Expected<FrameRange>
 getOutputTimes(const ::nnet3::kaldi::AnyExample &example);
 
-/// Keeps the rows of the outputs at time `t`, those of a plain example.
+/// Keeps only the output rows at time `t` of a plain example.
 llvm::Error selectFrame(::nnet3::kaldi::NnetExample &example, int32_t t);
 
-/// Keeps the rows of the inputs, i-vectors excepted, from `leftContext` frames
-/// before the first frame of the outputs to `rightContext` behind the last; -1
-/// keeps all. Returns whether there were as many.
+/// Removes rows of the inputs other than i-vectors, except from `leftContext`
+/// frames before the first output frame to `rightContext` frames after the
+/// last; -1 keeps all. Returns true if all those rows exist.
 llvm::Expected<bool> trimContext(::nnet3::kaldi::AnyExample &example,
                                  int32_t leftContext, int32_t rightContext);
 
-/// Adds `shift` to the times of all but i-vectors; of the outputs of chain
-/// examples the closest multiple of their subsampling factor.
+/// Adds `shift` to all times except those of i-vectors. For outputs of chain
+/// examples, `shift` is rounded to a multiple of their subsampling factor.
 llvm::Error shiftFrames(::nnet3::kaldi::AnyExample &example, int32_t shift);
 
 } // namespace mlir::nnet3

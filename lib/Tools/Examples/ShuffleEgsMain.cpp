@@ -1,4 +1,4 @@
-//===- ShuffleEgsMain.cpp - Examples in another order ---------------------===//
+//===- ShuffleEgsMain.cpp - Shuffling examples ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ static const char kUsage[] =
 namespace {
 struct ShuffleEgsOptions : ExampleProgramOptions {
   int32_t seed = 0;
-  /// 0: as many as there are.
+  /// 0 means all examples.
   int32_t bufferSize = 0;
 
   void registerOptions(OptionParser &parser) override;

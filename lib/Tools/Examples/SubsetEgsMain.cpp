@@ -1,4 +1,4 @@
-//===- SubsetEgsMain.cpp - Some of the examples ---------------------------===//
+//===- SubsetEgsMain.cpp - Selecting a random subset of examples ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,7 @@ struct SubsetEgsOptions : ExampleProgramOptions {
 };
 
 struct Entry {
-  /// The place in the table.
+  /// The position in the table.
   size_t place;
   std::string key;
   AnyExample example;
@@ -62,7 +62,7 @@ static Error subset(const SubsetEgsOptions &options) {
   std::mt19937_64 random(options.seed);
   std::vector<Entry> drawn;
   size_t numRead = 0;
-  // Reservoir sampling: the example at place p stays with probability n / p.
+  // Reservoir sampling: the example at position p stays with probability n / p.
   auto take = [&](StringRef key, AnyExample &example) {
     const size_t place = numRead++;
     Entry entry{place, key.str(), std::move(example)};

@@ -1,11 +1,11 @@
-//===- SupervisionGraphs.cpp - Graphs of chain examples -------------------===//
+//===- SupervisionGraphs.cpp - Supervision graphs of chain examples -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SupervisionGraphs.h"
 #include "OpenFst/GraphModule.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Tools/Modules.h"
+#include "nnet3/Tools/Common/Modules.h"
 
 #include <cmath>
 

@@ -12,11 +12,11 @@
 
 namespace mlir::nnet3 {
 
-/// What `graph` accepts, and `normalization` too if there is one, weights
-/// added, as a small deterministic graph without epsilons. State 0 is the
-/// start, and others are numbered breadth-first; there are no states if nothing
-/// is accepted. A result of more than 200000 states is an error, and so is a
-/// build without OpenFst.
+/// Returns a minimal deterministic graph without epsilons that accepts the
+/// language of `graph`, or its composition with `normalization` if given. State
+/// 0 is the start, and states are in breadth-first order; an empty language has
+/// no states. Fails for a result of more than 200000 states, and in a build
+/// without OpenFst.
 llvm::Expected<::nnet3::kaldi::CompactFst>
 simplify(const ::nnet3::kaldi::CompactFst &graph,
          const std::optional<::nnet3::kaldi::CompactFst> &normalization);

@@ -1,4 +1,4 @@
-//===- UnconstrainedGraph.cpp - Supervision without frames ----------------===//
+//===- UnconstrainedGraph.cpp - Unaligned supervision ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -51,7 +51,8 @@ std::string TransitionLabels::check(const CompactFst &graph) const {
 
 std::vector<int32_t> mlir::nnet3::getPathPdfs(const CompactFst &chunk,
                                               const TransitionLabels &labels) {
-  // Arcs lead to later states. The first one of each state that ends a path:
+  // Arcs lead to later states, so a backward loop finds the first arc of each
+  // state that leads to a final state.
   std::vector<const CompactFst::Arc *> next(chunk.states.size());
   const auto ends = [&](const CompactFst::Arc &arc) {
     return chunk.states[arc.target].final || next[arc.target];
@@ -73,7 +74,7 @@ std::vector<int32_t> mlir::nnet3::getPathPdfs(const CompactFst &chunk,
 // Graphs
 //===----------------------------------------------------------------------===//
 
-/// Removes the labels of self-loops that begin behind the first frame.
+/// Replaces the labels of self-loops after the first frame by epsilon.
 static void removeSelfLoops(CompactFst &chunk, const TransitionLabels &labels) {
   for (auto [number, state] : llvm::enumerate(chunk.states))
     for (CompactFst::Arc &arc : state.arcs)
@@ -81,12 +82,12 @@ static void removeSelfLoops(CompactFst &chunk, const TransitionLabels &labels) {
         arc.label = 0;
 }
 
-/// Adds a loop to each state, with the pdf of the self-loop of the
-/// transition-state behind which it is: there is a state for each of these.
-/// Labels become pdfs plus 1.
+/// Adds a loop to each state with the self-loop pdf of the last
+/// transition-state; the result has a state for each pair of a state and a
+/// transition-state. Labels become pdfs plus 1.
 static CompactFst addSelfLoops(const CompactFst &graph,
                                const TransitionLabels &labels) {
-  // A state of `graph`, and the transition-state; none at the start.
+  // A state of `graph` and the last transition-state; none at the start.
   using Place = std::pair<int32_t, int32_t>;
   constexpr int32_t kNone = -1;
   std::vector<Place> places = {{static_cast<int32_t>(graph.start), kNone}};

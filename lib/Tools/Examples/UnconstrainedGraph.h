@@ -1,4 +1,4 @@
-//===- UnconstrainedGraph.h - Supervision without frames --------*- C++ -*-===//
+//===- UnconstrainedGraph.h - Unaligned supervision -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,18 +10,18 @@
 
 namespace mlir::nnet3 {
 
-/// The transition-ids that are the labels of supervision.
+/// The transition-ids that label supervision graphs.
 class TransitionLabels {
 public:
   /// Reads the transition model in the file or pipe `path`.
   static llvm::Expected<TransitionLabels> read(llvm::StringRef path);
 
-  /// Returns an error message if a label of `graph` is no transition-id, or
-  /// else an empty string.
+  /// Returns an error message if a label of `graph` is not a transition-id;
+  /// otherwise an empty string.
   std::string check(const ::nnet3::kaldi::CompactFst &graph) const;
-  /// Of a label of a graph without errors.
+  /// Returns the transition-id of a valid label.
   const TransitionId &get(int32_t label) const { return ids[label - 1]; }
-  /// The pdf of the self-loop of a transition-state, -1 if it has none.
+  /// Returns the self-loop pdf of a transition-state; -1 if it has none.
   int32_t getSelfLoopPdf(int32_t state) const { return selfLoopPdfs[state]; }
   int32_t getNumPdfs() const { return numPdfs; }
 
@@ -31,16 +31,15 @@ private:
   int32_t numPdfs = 0;
 };
 
-/// Returns a graph that accepts the orders of transition-states that `chunk`
-/// accepts, a graph of transition-ids as cutFrames() gives it. Each
-/// transition-state may last any number of frames. Labels become pdfs plus 1.
-/// The graph has the costs of `normalization`, if there is one (spec: chain.md
-/// 10).
+/// Removes the alignment to frames from `chunk`, a graph of transition-ids from
+/// cutFrames(): the result accepts the same sequences of transition-states,
+/// each for any number of frames. Labels become pdfs plus 1. Adds the costs of
+/// `normalization`, if given (spec: chain.md 10).
 llvm::Expected<::nnet3::kaldi::CompactFst> makeUnconstrained(
     ::nnet3::kaldi::CompactFst chunk, const TransitionLabels &labels,
     const std::optional<::nnet3::kaldi::CompactFst> &normalization);
 
-/// The pdfs of one path through `chunk`, one for each frame.
+/// Returns the pdfs of a path through `chunk`, one per frame.
 std::vector<int32_t> getPathPdfs(const ::nnet3::kaldi::CompactFst &chunk,
                                  const TransitionLabels &labels);
 

@@ -1,4 +1,4 @@
-//===- XvectorGetEgsMain.cpp - Examples with speakers as supervision ------===//
+//===- XvectorGetEgsMain.cpp - Examples with speakers as classes ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -9,8 +9,8 @@
 #include "nnet3/Kaldi/Examples/Examples.h"
 #include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/Tools/Common/Program.h"
 #include "nnet3/Tools/Examples.h"
-#include "nnet3/Tools/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -48,7 +48,7 @@ struct XvectorGetEgsOptions : ProgramOptions {
   Error finish(llvm::ArrayRef<std::string> positional) override;
 };
 
-/// A line of the file of ranges.
+/// A line of the ranges file.
 struct SpeakerChunk {
   int32_t output = 0, firstFrame = 0, numFrames = 0, speaker = 0;
 };
@@ -76,7 +76,7 @@ Error XvectorGetEgsOptions::finish(llvm::ArrayRef<std::string> positional) {
   return Error::success();
 }
 
-/// What is wrong with a line, or an empty string.
+/// Parses a line; returns an error message, or an empty string.
 static std::string parseChunk(llvm::ArrayRef<StringRef> words,
                               const XvectorGetEgsOptions &options,
                               SpeakerChunk &chunk) {
@@ -127,8 +127,7 @@ readRanges(const XvectorGetEgsOptions &options) {
   return chunks;
 }
 
-/// The frames of a chunk from `firstFrame` on, which may differ from that of
-/// the ranges, and its speaker.
+/// Makes the example of a chunk. `firstFrame` may differ from the chunk's own.
 static NnetExample makeExample(const GeneralMatrix &features,
                                int32_t firstFrame, const SpeakerChunk &chunk,
                                const XvectorGetEgsOptions &options) {
@@ -148,7 +147,7 @@ static NnetExample makeExample(const GeneralMatrix &features,
   return example;
 }
 
-/// Writes the examples of an utterance; returns how many.
+/// Writes the examples of an utterance; returns their number.
 static Expected<int64_t> writeChunks(StringRef key,
                                      const GeneralMatrix &features,
                                      llvm::ArrayRef<SpeakerChunk> chunks,

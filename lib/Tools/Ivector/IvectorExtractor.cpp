@@ -1,4 +1,4 @@
-//===- IvectorExtractor.cpp - i-vectors for programs ----------------------===//
+//===- IvectorExtractor.cpp - i-vector extraction for programs ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-/// `message` may begin with "FILE:LINE:COLUMN: " or "FILE:byte N: "; a place
-/// stands before "error: ".
+/// Converts `message`, which may begin with "FILE:LINE:COLUMN: " or "FILE:byte
+/// N: ", to an error with a location.
 static Error makeIvectorError(StringRef message) {
   for (size_t at = message.find(": "); at != StringRef::npos;
        at = message.find(": ", at + 1)) {

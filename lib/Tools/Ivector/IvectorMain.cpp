@@ -28,10 +28,10 @@ static const char kUsage[] =
     "scp:feats.scp ark:ivectors.ark\n";
 
 namespace {
-/// What the log says in the end.
+/// Totals for the log.
 struct Totals {
   size_t numDone = 0, numFailed = 0;
-  /// Each weighted by the utterance's frames.
+  /// Weighted by the number of frames.
   double frames = 0, improvement = 0, length = 0, lastLength = 0;
 };
 
@@ -58,7 +58,7 @@ private:
   std::unique_ptr<RandomAccessMatrixReader> table;
   std::unique_ptr<RandomAccessVectorReader> weightTable;
   std::unique_ptr<MatrixWriter> writer;
-  /// One for each frame of the utterance, if there is a table of them.
+  /// One per frame of the utterance, if there is a table of weights.
   std::vector<float> weights;
   bool hasWarned = false;
   Totals totals;
@@ -88,7 +88,8 @@ Error Extraction::open() {
   return openTo(writer, MatrixWriter::open(options.ivectors, tableOptions));
 }
 
-/// Reads the weights of an utterance; false if there are none that fit.
+/// Reads the weights of an utterance; returns false if there are none or their
+/// number does not fit.
 Expected<bool> Extraction::findWeights(StringRef utterance, int64_t numFrames) {
   auto found = weightTable->find(utterance);
   if (!found)
@@ -109,7 +110,8 @@ Expected<bool> Extraction::findWeights(StringRef utterance, int64_t numFrames) {
   return true;
 }
 
-/// Features may have three columns of pitch behind, which are not read.
+/// Checks the number of columns. Three additional pitch columns are allowed and
+/// ignored.
 Expected<bool> Extraction::checkColumns(StringRef utterance,
                                         const Matrix &features) {
   const int64_t expected = extractor.getFeatureDim();
@@ -130,10 +132,10 @@ Expected<bool> Extraction::checkColumns(StringRef utterance,
   return true;
 }
 
-/// The i-vectors of an utterance.
+/// Computes the i-vectors of an utterance.
 Matrix Extraction::compute(const Matrix &features) {
   Matrix ivectors;
-  // Weights may be at most so far ahead.
+  // Weights may be set only this many frames ahead.
   constexpr int64_t kPiece = NNET3_IVECTOR_WEIGHT_REACH;
   for (int64_t begin = 0; begin < features.rows; begin += kPiece) {
     const int64_t count = std::min(kPiece, features.rows - begin);

@@ -77,7 +77,7 @@ std::vector<std::string> IvectorProgramOptions::getArguments() const {
           std::string("--online-cmvn-iextractor=") +
               toText(normalisedStatistics),
           std::string("--greedy-ivector-extractor=") + toText(isGreedy),
-          // As Kaldi's program has it.
+          // As in Kaldi's program.
           "--use-most-recent-ivector=false",
           std::string("--repeat=") + toText(repeat),
           std::string("--exact-solve=") + toText(exactSolve)};

@@ -4,11 +4,11 @@
 #ifndef NNET3_LIB_TOOLS_IVECTOR_IVECTOROPTIONS_H
 #define NNET3_LIB_TOOLS_IVECTOR_IVECTOROPTIONS_H
 
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 
 namespace mlir::nnet3 {
 
-/// The options of the program, most of which the extractor takes.
+/// The options of the program; most are passed to the extractor.
 struct IvectorProgramOptions : ProgramOptions {
   std::string speakers, features, ivectors;
   std::string frameWeights;
@@ -18,7 +18,7 @@ struct IvectorProgramOptions : ProgramOptions {
   void registerOptions(OptionParser &parser) override;
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
 
-  /// The extractor's options.
+  /// Returns the extractor's options.
   std::vector<std::string> getArguments() const;
 
 private:

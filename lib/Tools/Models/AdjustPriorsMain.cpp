@@ -6,9 +6,9 @@
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
-#include "nnet3/Tools/ModelFiles.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/Models.h"
-#include "nnet3/Tools/NetworkProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -61,7 +61,7 @@ Error AdjustPriorsOptions::finish(ArrayRef<std::string> positional) {
   return Error::success();
 }
 
-/// The vector of the file, divided by its sum.
+/// Reads the vector from the file and divides it by its sum.
 static llvm::Expected<std::vector<float>>
 readPriors(const AdjustPriorsOptions &options) {
   auto priors = readVectorFile(options.vector);
@@ -80,7 +80,7 @@ readPriors(const AdjustPriorsOptions &options) {
   return priors;
 }
 
-/// Prints by how much priors change.
+/// Prints how much the priors change.
 static void printChange(ArrayRef<float> before, ArrayRef<float> after) {
   size_t largest = 0;
   double divergence = 0;

@@ -1,12 +1,12 @@
-//===- AmCopyMain.cpp - Acoustic models, copied and changed ---------------===//
+//===- AmCopyMain.cpp - Copying and changing acoustic models --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Surgery/Passes.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/ModelChanges.h"
-#include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/Models.h"
-#include "nnet3/Tools/NetworkProgram.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -39,7 +39,7 @@ struct AmCopyOptions : ProgramOptions {
     parser.beginGroup("Changes");
     parser.add("raw", &raw, "Write only the network");
     parser.add("set-raw-nnet", &rawNetwork,
-               "Put the network of this model in place of the network");
+               "Replace the network by that of this model");
     parser.add("convert-repeated-to-block", &convertRepeatedToBlock,
                "Give each block of repeated affine components its own weights");
     changes.registerOptions(parser);
@@ -56,7 +56,7 @@ struct AmCopyOptions : ProgramOptions {
 };
 } // namespace
 
-/// Gives the network of another file the transition model and the priors of
+/// Loads another network, and gives it the transition model and the priors of
 /// `network`.
 static FailureOr<ModelFile> replaceNetwork(NetworkOp network, StringRef path) {
   FailureOr<ModelFile> other = loadModelFile(path, network.getContext());

@@ -6,9 +6,9 @@
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
 #include "nnet3/Target/Kaldi/TrainTransitions.h"
-#include "nnet3/Tools/ModelFiles.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/Models.h"
-#include "nnet3/Tools/NetworkProgram.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;
@@ -28,7 +28,7 @@ static constexpr llvm::StringLiteral kName = "nnet3-am-init";
 namespace {
 struct AmInitOptions : ProgramOptions {
   bool binary = true;
-  /// Empty if there is a transition model.
+  /// Empty if a transition model is given.
   std::string tree, topology;
   std::string transitionModel;
   std::string model, acousticModel;
@@ -69,7 +69,7 @@ getTransitionModel(const AmInitOptions &options) {
   return createTransitionModel(*tree, std::move(*topology));
 }
 
-/// One more than the greatest pdf.
+/// Returns the largest pdf plus one.
 static int32_t countPdfs(const TransitionModel &model) {
   int32_t count = 0;
   for (const auto &[phone, state, forward, selfLoop] : model.tuples)

@@ -1,4 +1,4 @@
-//===- AmTrainTransitionsMain.cpp - Transitions and priors ----------------===//
+//===- AmTrainTransitionsMain.cpp - Training transitions and priors -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,9 +6,9 @@
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
 #include "nnet3/Target/Kaldi/TrainTransitions.h"
-#include "nnet3/Tools/ModelFiles.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/Models.h"
-#include "nnet3/Tools/NetworkProgram.h"
 
 #include <numeric>
 
@@ -42,7 +42,7 @@ struct TransitionsOptions : ProgramOptions {
   Error finish(ArrayRef<std::string> positional) override;
 };
 
-/// How often each transition-id is seen.
+/// Counts of transition-ids.
 struct AlignmentCounts {
   std::vector<double> ids;
   int64_t numAlignments = 0;
@@ -103,14 +103,14 @@ static Expected<AlignmentCounts> count(const TransitionsOptions &options,
   }
 }
 
-/// Divides by the sum.
+/// Divides the values by their sum.
 static void normalize(MutableArrayRef<double> values) {
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
   for (double &value : values)
     value /= sum;
 }
 
-/// The priors of all pdfs; an error if none is seen.
+/// Returns the priors of all pdfs; an error if all counts are zero.
 static Expected<std::vector<double>>
 getPriors(ArrayRef<TransitionId> ids, ArrayRef<double> counts, double floor) {
   std::vector<double> priors;
@@ -133,7 +133,7 @@ static void setPriors(NetworkOp network, ArrayRef<double> values) {
   network.setPriorsAttr(storage.take(network.getContext(), "priors"));
 }
 
-/// Trains the transition model of the network, and sets the priors.
+/// Trains the network's transition model and sets its priors.
 static Error train(NetworkOp network, const TransitionsOptions &options) {
   TransitionModel model;
   std::optional<StringRef> packed =

@@ -1,11 +1,11 @@
-//===- AverageMain.cpp - The average of models ----------------------------===//
+//===- AverageMain.cpp - Averaging models ---------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Tools/LoadedModel.h"
+#include "nnet3/Tools/Common/LoadedModel.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/Models.h"
-#include "nnet3/Tools/NetworkProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -31,7 +31,7 @@ namespace {
 struct AverageOptions : ProgramOptions {
   std::vector<std::string> models;
   std::string averagedModel;
-  /// Add up to 1.
+  /// Sum up to 1.
   std::vector<double> weights;
   bool binary = true;
 

@@ -1,13 +1,13 @@
-//===- InfoMain.cpp - Models, described -----------------------------------===//
+//===- InfoMain.cpp - Info text of models ---------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/ModelInfo.h"
-#include "nnet3/Tools/ModelFiles.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/Models.h"
-#include "nnet3/Tools/NetworkProgram.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;
@@ -39,7 +39,8 @@ struct InfoOptions : ProgramOptions {
 };
 } // namespace
 
-/// Runs a program that loads a model with `load` and prints what `write` says.
+/// Runs a program that loads a model with `load` and prints its info text with
+/// `write`.
 static int runInfo(const char *usage, int argc, char **argv,
                    FailureOr<ModelFile> (*load)(StringRef path,
                                                 MLIRContext *context),

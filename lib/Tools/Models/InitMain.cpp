@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Kaldi/Config.h"
-#include "nnet3/Tools/ModelFiles.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/Models.h"
-#include "nnet3/Tools/NetworkProgram.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -26,7 +26,7 @@ namespace {
 struct InitOptions : ProgramOptions {
   bool binary = true;
   uint64_t seed = 0;
-  /// Empty for none.
+  /// Empty means none.
   std::string model;
   std::string config, newModel;
 
@@ -49,7 +49,7 @@ struct InitOptions : ProgramOptions {
 };
 } // namespace
 
-/// The model that the config is read on top of.
+/// Loads the model that the config extends.
 static FailureOr<ModelFile> loadFirst(const InitOptions &options,
                                       MLIRContext *context) {
   if (!options.model.empty())

@@ -1,4 +1,4 @@
-//===- ModelChanges.cpp - Changes of models by options --------------------===//
+//===- ModelChanges.cpp - Model changes by options ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,7 +6,7 @@
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Surgery/Passes.h"
 #include "nnet3/Target/Kaldi/Edits.h"
-#include "nnet3/Tools/ModelFiles.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
 
 #include "mlir/Pass/PassManager.h"
 

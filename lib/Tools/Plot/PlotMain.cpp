@@ -5,8 +5,8 @@
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Target/Report/HtmlPage.h"
+#include "nnet3/Tools/Common/Program.h"
 #include "nnet3/Tools/Plot.h"
-#include "nnet3/Tools/Program.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/LineIterator.h"
@@ -62,8 +62,8 @@ Error PlotOptions::finish(llvm::ArrayRef<std::string> positional) {
   return Error::success();
 }
 
-/// Writes the lines of a record as an array, in which all keep their order. The
-/// last line may not be whole, where training goes on.
+/// Writes the lines of a record as a JSON array. While training is running, the
+/// last line may be incomplete.
 static Error writeRecord(const std::string &path, llvm::raw_ostream &os) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)

@@ -1,4 +1,4 @@
-//===- PruneMain.cpp - Smaller models by what they compute ----------------===//
+//===- PruneMain.cpp - Pruning models with measured moments ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,10 +7,10 @@
 #include "nnet3/Surgery/Pruning.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/ModelInfo.h"
-#include "nnet3/Tools/Comparison.h"
-#include "nnet3/Tools/ModelFiles.h"
-#include "nnet3/Tools/MomentSums.h"
-#include "nnet3/Tools/NetworkProgram.h"
+#include "nnet3/Tools/Common/Comparison.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/MomentSums.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/Prune.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -38,7 +38,7 @@ struct PruneOptions : NetworkProgramOptions, UtteranceOptions {
   int32_t multiple = 8;
   std::string nodes = "*";
   bool bottlenecks = true, cells = true;
-  /// Tables; empty for none.
+  /// Tables; empty means none.
   std::string moments, evaluation;
   bool binary = true;
 
@@ -112,7 +112,8 @@ private:
 };
 } // namespace
 
-/// Writes the moments of all nodes to prune to the table `moments`.
+/// Measures the moments of all nodes to prune, and writes them to table
+/// `moments`.
 LogicalResult Pruner::measure(NetworkOp network, ArrayRef<Value> nodes,
                               StringRef moments) {
   auto rows = llvm::map_to_vector(
@@ -159,7 +160,7 @@ static void printCost(StringRef what, int64_t before, int64_t after) {
                       "%");
 }
 
-/// Prints how far the outputs of the models are apart.
+/// Prints the differences of the outputs of two models.
 LogicalResult Pruner::compare(NetworkOp before, NetworkOp after) {
   auto first =
       NetworkComputer::create(before, options.model, options.runner, options);
@@ -183,7 +184,7 @@ LogicalResult Pruner::compare(NetworkOp before, NetworkOp after) {
   return success();
 }
 
-/// A file for the moments where nobody asks for them.
+/// Creates a temporary table for the moments if none was requested.
 static llvm::Expected<std::string> createTemporaryTable() {
   llvm::SmallString<128> path;
   if (std::error_code error =

@@ -1,4 +1,4 @@
-//===- NetworkLibrary.cpp - A model, compiled once ------------------------===//
+//===- NetworkLibrary.cpp - Compiling a model, with a cache ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,9 +23,9 @@ using llvm::Twine;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-/// The program of this name beside this one, or where programs are found.
+/// Finds a program next to this one, or in PATH.
 static Expected<std::string> findProgram(StringRef name) {
-  // Any function of the program.
+  // getMainExecutable needs the address of a function of the program.
   const std::string self =
       fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findProgram));
   auto found = llvm::sys::findProgramByName(name, {path::parent_path(self)});
@@ -38,7 +38,7 @@ static Expected<std::string> findProgram(StringRef name) {
                                "option '--library'");
 }
 
-/// The arguments of nnet3-compile, but for the output and the model.
+/// Returns the arguments of nnet3-compile except output and model.
 static std::vector<std::string> getArguments(const RecognizeOptions &options) {
   std::string list;
   for (int64_t length : options.getChunkLengths())
@@ -49,8 +49,8 @@ static std::vector<std::string> getArguments(const RecognizeOptions &options) {
           "--precision=" + options.precision, "--prefix=model"};
 }
 
-/// A name for all that the library depends on: the model, how it is compiled,
-/// by which compiler, and for which CPU.
+/// Returns a hash of everything that the library depends on: the model, the
+/// options, the compiler and the CPU.
 static Expected<std::string> makeKey(StringRef model, StringRef compiler,
                                      llvm::ArrayRef<std::string> arguments) {
   auto buffer = llvm::MemoryBuffer::getFile(model, /*IsText=*/false,
@@ -88,8 +88,8 @@ static Expected<std::string> findCache(const RecognizeOptions &options) {
   return folder.str().str();
 }
 
-/// Compiles `model` to `library`, in a folder of its own first: the library
-/// appears whole, whoever else compiles it.
+/// Compiles `model` to `library` in a temporary folder, and then renames it:
+/// the library appears complete, even if other processes compile it as well.
 static llvm::Error compile(StringRef compiler,
                            std::vector<std::string> arguments, StringRef model,
                            StringRef library) {

@@ -1,4 +1,4 @@
-//===- NetworkLibrary.h - A model, compiled once ----------------*- C++ -*-===//
+//===- NetworkLibrary.h - Compiling a model, with a cache -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TOOLS_RECOGNIZE_NETWORKLIBRARY_H
@@ -8,9 +8,8 @@
 
 namespace mlir::nnet3 {
 
-/// The path of a library that streams the acoustic model `model`: that of the
-/// options, one of an earlier run in the cache, or one that `nnet3-compile`
-/// makes now.
+/// Returns the path of a library that streams the acoustic model `model`: from
+/// the options, from the cache, or newly compiled with `nnet3-compile`.
 llvm::Expected<std::string> findNetworkLibrary(llvm::StringRef model,
                                                const RecognizeOptions &options);
 

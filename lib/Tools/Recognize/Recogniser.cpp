@@ -23,8 +23,7 @@ using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 using llvm::Error;
 
-/// Seconds of the processors' time: what others do on the machine does not
-/// count.
+/// Returns processor time in seconds, which does not count other processes.
 static double getProcessorSeconds() {
   timespec time = {};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -32,7 +31,7 @@ static double getProcessorSeconds() {
 }
 
 namespace {
-/// Adds the time of its life to a stage.
+/// Adds its lifetime to the time of a stage.
 class StageTimer {
 public:
   explicit StageTimer(double &seconds)
@@ -49,7 +48,7 @@ LogicalResult Recogniser::check(Error error) {
   return emitFileError(context, std::move(error));
 }
 
-/// The output of each transition-id.
+/// Reads the network output of each transition-id.
 static llvm::Expected<std::vector<int32_t>> readOutputs(NetworkOp network) {
   TransitionModel model;
   std::optional<StringRef> packed =
@@ -73,14 +72,15 @@ static ChunkOptions getChunkOptions(const RecognizeOptions &options) {
   return chunks;
 }
 
-/// The model in the interpreter.
+/// Opens the model with the interpreter.
 FailureOr<std::unique_ptr<ChunkStream>> Recogniser::openInterpreter() {
   if (failed(setTestMode(model.network, options.folder)))
     return failure();
   StreamOptions plan;
   plan.chunks = options.getChunkLengths();
   plan.frameSubsamplingFactor = options.frameSubsamplingFactor;
-  // The same rows take a new i-vector as in a library of nnet3-compile.
+  // The default period, as in libraries of nnet3-compile, so that the same rows
+  // read a new i-vector.
   plan.ivectorPeriod = 0;
   SymbolTable symbols(*model.module);
   auto stream = createStream(symbols, model.network, plan);
@@ -93,7 +93,7 @@ FailureOr<std::unique_ptr<ChunkStream>> Recogniser::openInterpreter() {
   return makeNetworkStream(*runner, *stream, options.framesPerChunk);
 }
 
-/// A library of the model in `path`.
+/// Opens a library of the model.
 FailureOr<std::unique_ptr<ChunkStream>>
 Recogniser::openLibrary(StringRef path) {
   auto file = findNetworkLibrary(path, options);
@@ -105,7 +105,7 @@ Recogniser::openLibrary(StringRef path) {
     return failure();
   NetworkOp network = (*opened)->getNetwork();
   network.setPriorsAttr(model.network.getPriorsAttr());
-  // A library that the user has made says for itself what it computes.
+  // The user's own library determines these values.
   GivenChunkOptions given;
   given.framesPerChunk = given.frameSubsamplingFactor = options.library.empty();
   auto stream =
@@ -134,7 +134,7 @@ LogicalResult Recogniser::openModel() {
   ComputeOptions compute;
   compute.chunks = getChunkOptions(options);
   compute.usePriors = true;
-  // The i-vector is one row, the latest.
+  // There is a single row of i-vectors, the latest.
   compute.onlineIvectorPeriod = std::numeric_limits<int32_t>::max();
   auto made = StreamedComputer::create(*runner, std::move(*stream), compute);
   if (failed(made))
@@ -169,7 +169,7 @@ LogicalResult Recogniser::openSound() {
     return "--" + option.str() + "=" +
            options.getPath(("ivector/" + name).str());
   };
-  // As Vosk's servers have it.
+  // The defaults of Vosk's servers.
   auto extractor = IvectorExtractor::create(
       {file("splice-config", "splice.conf"),
        file("cmvn-config", "online_cmvn.conf"), file("lda-matrix", "final.mat"),
@@ -240,7 +240,7 @@ std::string Recogniser::begin(int32_t sampleFrequency, int32_t numChannels) {
   return {};
 }
 
-/// Makes `ivector` that of the first `numFrames` frames.
+/// Sets `ivector` to the i-vector of the first `numFrames` frames.
 void Recogniser::findIvector(int64_t numFrames, bool isEnd) {
   if (!ivectors)
     return;
@@ -267,7 +267,7 @@ LogicalResult Recogniser::decode(const Matrix &rows) {
                                  " transition-ids"));
 }
 
-/// Computes and decodes all chunks whose frames are there.
+/// Computes and decodes all chunks whose frames are complete.
 LogicalResult Recogniser::computeNew(bool isWhole) {
   while (frames.rows > 0) {
     const int64_t numRead = computer->getNumFramesRead(utterance, isWhole);

@@ -7,39 +7,39 @@
 #include "RecognizeOptions.h"
 #include "nnet3/Execution/LibraryRunner.h"
 #include "nnet3/Execution/StreamedComputer.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
 #include "nnet3/Tools/IvectorExtractor.h"
-#include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/SoundFeatures.h"
 #include "nnet3/runtime/decoder/BeamDecoder.h"
 
 namespace mlir::nnet3 {
 
-/// Seconds of the processors that each stage took.
+/// Processor time of each stage in seconds.
 struct StageTimes {
   double features = 0, ivectors = 0, network = 0, decoding = 0;
   double getSum() const { return features + ivectors + network + decoding; }
 };
 
-/// Recognises one utterance after the other. How sound is cut into pieces makes
-/// no difference to the words.
+/// Recognises utterances one after another. The words do not depend on how the
+/// sound is split into pieces.
 class Recogniser {
 public:
   /// Emits errors.
   static FailureOr<std::unique_ptr<Recogniser>>
   create(const RecognizeOptions &options, MLIRContext *context);
 
-  /// Begins an utterance. Returns what is wrong with sound of so many samples
-  /// per second and channels, or an empty string.
+  /// Begins an utterance. Returns an error message if the sample frequency or
+  /// number of channels is not supported; otherwise an empty string.
   std::string begin(int32_t sampleFrequency, int32_t numChannels);
-  /// Which channel is read.
+  /// Returns the channel that is read.
   int32_t getChannel() const { return features->getChannel(); }
 
-  /// Takes samples, from -32768 to 32767. Emits errors.
+  /// Appends samples, from -32768 to 32767. Emits errors.
   LogicalResult push(ArrayRef<float> samples);
-  /// Says that there are no more.
+  /// Ends the utterance. Emits errors.
   LogicalResult finish();
 
-  /// The words so far, or of the whole utterance, with blanks between.
+  /// Returns the words so far, or of the whole utterance, separated by blanks.
   std::string getText(bool isEnd) const;
 
   const StageTimes &getTimes() const { return times; }
@@ -63,7 +63,7 @@ private:
   const RecognizeOptions &options;
   MLIRContext *context;
   std::unique_ptr<SoundFeatures> features;
-  /// Null if the network takes none.
+  /// Null if the network reads no i-vectors.
   std::unique_ptr<IvectorExtractor> ivectors;
   ModelFile model;
   std::unique_ptr<RequestRunner> runner;

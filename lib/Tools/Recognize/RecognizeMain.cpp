@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 static constexpr StringRef kName = "nnet3-recognize";
 
 namespace {
-/// Recognises the sounds of the command line.
+/// Recognises the sound files of the command line.
 class Recognition {
 public:
   Recognition(Recogniser &recogniser, const RecognizeOptions &options,
@@ -41,7 +41,7 @@ private:
   const RecognizeOptions &options;
   MLIRContext *context;
   int64_t numSamples = 0;
-  /// When the latest sample came.
+  /// Arrival time of the latest sample.
   Clock::time_point arrival;
   double slowestPartial = 0;
 };
@@ -51,17 +51,18 @@ static double countSeconds(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// A line of JSON, as Vosk's servers write them.
+/// Writes a line of JSON in the format of Vosk's servers.
 static void writeJson(StringRef name, StringRef text) {
   llvm::outs() << llvm::json::Value(llvm::json::Object{{name, text}}) << "\n";
   llvm::outs().flush();
 }
 
-/// Of a microphone, no sample waits longer than this for those behind it.
+/// Returns the samples per piece: 10 ms, which bounds the waiting time of a
+/// live sample.
 static int32_t getPiece(int32_t rate) { return std::max(rate / 100, 1); }
 
-/// Notes that a piece was read. Where reading had to wait, the piece has just
-/// come. Otherwise it was there before, and came at its rate.
+/// Estimates when the last piece arrived. If reading blocked, it arrived just
+/// now; otherwise one piece's duration after the previous one.
 void Recognition::noteArrival(Clock::time_point readBegin, int32_t rate) {
   const auto now = Clock::now();
   const auto length = std::chrono::duration_cast<Clock::duration>(
@@ -70,7 +71,7 @@ void Recognition::noteArrival(Clock::time_point readBegin, int32_t rate) {
   arrival = hadToWait ? now : std::min(now, arrival + length);
 }
 
-/// Recognises the samples as they come.
+/// Recognises samples while they arrive.
 LogicalResult Recognition::readSamples(WaveReader &reader) {
   const int32_t rate = reader.getSampleFrequency();
   const size_t piece = getPiece(rate), partial = rate / 5;

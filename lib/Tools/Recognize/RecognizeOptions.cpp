@@ -4,7 +4,7 @@
 
 #include "RecognizeOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
@@ -28,7 +28,7 @@ static const char kUsage[] =
     "standard input.\n"
     "e.g.: nnet3-recognize model hello.wav\n";
 
-/// Options of Vosk's servers that have no effect here.
+/// Options of Vosk's servers that have no effect.
 static const char *const kIgnored[] = {"lattice-beam",
                                        "determinize-lattice",
                                        "prune-interval",
@@ -69,8 +69,7 @@ void RecognizeOptions::registerOptions(OptionParser &parser) {
              "Frames that are computed together; 21 live, else 51");
   parser.add("frame-subsampling-factor", &frameSubsamplingFactor,
              "Frames for each output of the network");
-  parser.add("num-threads", &numThreads,
-             "Threads that share large matrix products");
+  parser.add("num-threads", &numThreads, "Threads that share large matmuls");
   parser.add("cache", &cache,
              "Folder where compiled models are kept; nnet3 in the user's "
              "cache");
@@ -121,8 +120,8 @@ Error RecognizeOptions::finish(llvm::ArrayRef<std::string> positional) {
 }
 
 llvm::SmallVector<int64_t> RecognizeOptions::getChunkLengths() const {
-  // The usual lengths are in all libraries, so that one serves live sound and
-  // files; short chunks leave little to do behind the last frame.
+  // All libraries have the usual lengths, so that one serves live sound and
+  // files. The short length reduces the work after the last frame.
   std::set<int64_t> lengths = {2 * frameSubsamplingFactor, framesPerChunk};
   for (int32_t length : {kLiveChunk, kFileChunk})
     lengths.insert(llvm::alignTo(length, frameSubsamplingFactor));
@@ -144,7 +143,8 @@ mlir::nnet3::parseRecognizeOptions(int argc, char **argv,
   };
   std::vector<const char *> arguments(argv + 1, argv + argc);
   std::string config;
-  // The first time finds the folder.
+  // The first pass finds the model's folder, the second one also reads its
+  // configuration.
   for (const bool isFirst : {true, false}) {
     RecognizeOptions parsed;
     OptionParser parser(kUsage);

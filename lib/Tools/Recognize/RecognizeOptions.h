@@ -4,14 +4,14 @@
 #ifndef NNET3_LIB_TOOLS_RECOGNIZE_RECOGNIZEOPTIONS_H
 #define NNET3_LIB_TOOLS_RECOGNIZE_RECOGNIZEOPTIONS_H
 
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 
 namespace mlir::nnet3 {
 
-/// Frames of a chunk, live and of files, if the options say nothing else.
+/// Default chunk lengths in frames, for live sound and for files.
 constexpr int32_t kLiveChunk = 21, kFileChunk = 51;
 
-/// The options of the program. `conf/model.conf` of the model's folder is read
+/// The options of the program. `conf/model.conf` in the model's folder is read
 /// first.
 struct RecognizeOptions : ProgramOptions {
   RecognizeOptions() { printArgs = false; }
@@ -23,17 +23,17 @@ struct RecognizeOptions : ProgramOptions {
   bool live = false;
   int32_t channel = -1;
 
-  // Search.
+  // Options of the search.
   float beam = 13, acousticScale = 1;
   int32_t maxActive = 7000, minActive = 200;
 
   // The network.
-  /// What computes it: `library` or `interpreter`.
+  /// The backend, `library` or `interpreter`.
   std::string backend = "library";
-  /// A library of nnet3-compile, instead of one that is made for the model.
+  /// A library of nnet3-compile; empty means that one is compiled.
   std::string library;
   std::string precision = "f32";
-  /// Frames of a chunk; 0 for the default.
+  /// Chunk length in frames; 0 means the default.
   int32_t framesPerChunk = 0;
   int32_t frameSubsamplingFactor = 1;
   int32_t numThreads = 1;
@@ -42,14 +42,14 @@ struct RecognizeOptions : ProgramOptions {
   void registerOptions(OptionParser &parser) override;
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
 
-  /// The chunk lengths of all backends, ascending. Each chunk has the i-vector
-  /// of its last frame, so the outputs depend on the lengths.
+  /// Returns the chunk lengths of all backends in ascending order. A chunk uses
+  /// the i-vector of its last frame, so the outputs depend on the lengths.
   llvm::SmallVector<int64_t> getChunkLengths() const;
-  /// A file in the model's folder.
+  /// Returns the path of a file in the model's folder.
   std::string getPath(llvm::StringRef file) const;
 };
 
-/// Parses the command line, with the model's own configuration before it. The
+/// Parses the command line after the model's own configuration. Returns the
 /// exit status if there is nothing to run.
 std::optional<int> parseRecognizeOptions(int argc, char **argv,
                                          RecognizeOptions &options);

@@ -11,13 +11,14 @@
 
 namespace mlir::nnet3 {
 
-/// Reads the one request in `file`, and puts it behind the network. Emits an
-/// error if there are more.
+/// Reads the only request in `file` and inserts it after the network. Emits an
+/// error if there are several.
 llvm::FailureOr<RequestOp> readOnlyRequest(llvm::StringRef file,
                                            NetworkOp network);
 
-/// Reads the matrix of `file`, which is to have a row for each of `indexes` and
-/// `columns` columns. Emits an error, which calls it `kind`, where it has not.
+/// Reads the matrix of `file`, and checks that it has a row for each of
+/// `indexes` and `columns` columns. Emits an error, with `kind` as its name,
+/// otherwise.
 llvm::FailureOr<::nnet3::kaldi::Matrix> readRequestMatrix(const NamedFile &file,
                                                           IndexesAttr indexes,
                                                           int64_t columns,

@@ -1,4 +1,4 @@
-//===- RequestOptions.cpp - What of a request the options want ------------===//
+//===- RequestOptions.cpp - Checking requests against options -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,8 +12,8 @@ static bool isNamed(ArrayRef<NamedFile> files, StringRef name) {
                       [&](const NamedFile &file) { return file.name == name; });
 }
 
-/// Each of `files` is for an input (`OpTy`: or an output) of the request, and
-/// if `isDeriv`, one whose derivative the request foresees.
+/// Checks that each of `files` names an input (`OpTy`: or an output) of the
+/// request, with a derivative if `isDeriv`.
 template <typename OpTy>
 static LogicalResult checkNames(RequestOp request, ArrayRef<NamedFile> files,
                                 StringRef option, bool isDeriv) {
@@ -34,7 +34,7 @@ static LogicalResult checkNames(RequestOp request, ArrayRef<NamedFile> files,
   return success();
 }
 
-/// Everything that the request takes is given.
+/// Checks that all values that the request needs are given.
 static LogicalResult checkComplete(RequestOp request,
                                    const RunOptions &options) {
   for (auto input : request.getOps<RequestInputOp>())

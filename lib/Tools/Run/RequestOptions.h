@@ -1,4 +1,4 @@
-//===- RequestOptions.h - What of a request the options want ----*- C++ -*-===//
+//===- RequestOptions.h - Checking requests against options -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_RUN_REQUESTOPTIONS_H
@@ -9,12 +9,12 @@
 
 namespace mlir::nnet3 {
 
-/// Takes from `request` what `options` do not want: without any derivative
-/// among them, only the forward computation is left.
+/// Removes outputs and derivatives that `options` do not ask for. If no
+/// derivatives are left, only the forward pass is computed.
 void dropUnwanted(RequestOp request, const RunOptions &options);
 
-/// Checks that `options` give everything that `request` takes, and nothing that
-/// it does not foresee. Emits an error for the first thing that is wrong.
+/// Checks that `options` provide everything that `request` needs, and nothing
+/// else. Emits an error for the first violation.
 llvm::LogicalResult checkOptions(RequestOp request, const RunOptions &options);
 
 } // namespace mlir::nnet3

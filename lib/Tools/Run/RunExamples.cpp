@@ -1,4 +1,4 @@
-//===- RunExamples.cpp - The network over training examples ---------------===//
+//===- RunExamples.cpp - Computing training examples ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,7 +32,7 @@ private:
   LogicalResult compute(StringRef key, const NnetExample &example);
   bool isInput(StringRef name);
 
-  /// Prints the error of a table, which names its place itself.
+  /// Prints the error of a table, which already contains its position.
   LogicalResult check(llvm::Error error) {
     if (!error)
       return success();
@@ -46,7 +46,7 @@ private:
   std::unique_ptr<SequentialTableReader<AnyExample>> examples;
   std::unique_ptr<MatrixWriter> writer;
   int64_t numDone = 0;
-  /// The inputs of the current example; the instance borrows them.
+  /// The inputs of the current example, which the instance borrows.
   std::vector<Matrix> inputs;
 };
 } // namespace
@@ -74,7 +74,7 @@ LogicalResult ExampleRun::open() {
   return success();
 }
 
-/// What computes the one output that is asked for.
+/// Returns an instance that computes the requested output of an example.
 FailureOr<RequestInstance *> ExampleRun::prepare(const NnetExample &example,
                                                  Location loc) {
   OpBuilder builder(network->getBlock(), network->getBlock()->end());
@@ -97,7 +97,7 @@ FailureOr<RequestInstance *> ExampleRun::prepare(const NnetExample &example,
 LogicalResult ExampleRun::setInputs(const NnetExample &example, Location loc,
                                     RequestInstance &instance) {
   inputs.clear();
-  // The instance keeps pointers into it.
+  // The instance keeps pointers to the elements.
   inputs.reserve(example.io.size());
   for (const NnetIo &io : example.io) {
     if (!isInput(io.name))

@@ -1,4 +1,4 @@
-//===- RunLive.cpp - The network over frames as they come -----------------===//
+//===- RunLive.cpp - Computing frames as they arrive ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Utterances, one after the other.
+/// Computes a sequence of utterances.
 class LiveRun {
 public:
   LiveRun(StreamedComputer &computer, const RunOptions &options)
@@ -55,7 +55,7 @@ private:
   const int64_t factor;
   std::unique_ptr<OutputFile> output;
 
-  /// The utterance so far, and when each of its frames came.
+  /// The current utterance, and the arrival time of each frame.
   Utterance utterance;
   Matrix frames;
   std::vector<Clock::time_point> arrivals;
@@ -86,7 +86,7 @@ LogicalResult LiveRun::findIvector() {
   return success();
 }
 
-/// Line `number` of the input: a frame, or the end of an utterance.
+/// Handles line `number` of the input: a frame, or the end of an utterance.
 LogicalResult LiveRun::addLine(StringRef line, StringRef file, int64_t number) {
   if (line.trim().empty())
     return endUtterance();
@@ -117,7 +117,7 @@ LogicalResult LiveRun::addLine(StringRef line, StringRef file, int64_t number) {
   return computeNew();
 }
 
-/// Computes the outputs of the frames that have come just now.
+/// Computes the outputs of the newly arrived frames.
 LogicalResult LiveRun::computeNew() {
   arrivals.resize(frames.rows, Clock::now());
   return compute(/*isWhole=*/false);
@@ -194,7 +194,7 @@ LogicalResult LiveRun::readLines(ByteSource &source) {
   return endUtterance();
 }
 
-/// One utterance of sound.
+/// Reads one utterance of sound.
 LogicalResult LiveRun::readSound(ByteSource &source) {
   auto features = SoundFeatures::create(options.sound);
   if (!features)
@@ -238,7 +238,7 @@ LogicalResult LiveRun::readInput() {
   return options.sound.wav ? readSound(**source) : readLines(**source);
 }
 
-/// From the arrival of a frame to the output of its time.
+/// Prints the latency from the arrival of a frame to its output.
 void LiveRun::printLatency() {
   llvm::errs() << "Done " << numDone << " utterances, " << latencies.size()
                << " outputs\n";

@@ -14,9 +14,9 @@
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
+#include "nnet3/Tools/Common/TestModes.h"
 #include "nnet3/Tools/Run.h"
-#include "nnet3/Tools/TestModes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -66,7 +66,8 @@ static const char kComputeBatchUsage[] =
     "e.g.: nnet3-compute-batch --minibatch-size=128 final.raw scp:feats.scp "
     "ark:output.ark\n";
 
-/// Whether `file` begins with a transition model, as acoustic models do.
+/// Returns true if `file` begins with a transition model, as acoustic models
+/// do.
 static bool isAcousticModel(StringRef file) {
   auto data = llvm::MemoryBuffer::getFileSlice(file, 32, 0);
   if (!data)
@@ -76,8 +77,8 @@ static bool isAcousticModel(StringRef file) {
   return head.ltrim().starts_with("<TransitionModel>");
 }
 
-/// A raw model cannot have priors; an acoustic model without them is used as it
-/// is.
+/// Checks that a raw model is not used with priors; an acoustic model may have
+/// none.
 static LogicalResult checkPriors(mlir::nnet3::NetworkOp network,
                                  const RunOptions &options) {
   ElementsAttr priors = network.getPriorsAttr();
@@ -92,7 +93,7 @@ static LogicalResult checkPriors(mlir::nnet3::NetworkOp network,
 }
 
 static void printLine(const llvm::Twine &line) {
-  // There may be a line about progress.
+  // Clear a possible progress line.
   if (llvm::sys::Process::StandardErrIsDisplayed())
     llvm::errs() << "\r\033[K";
   llvm::errs() << line << "\n";
@@ -103,7 +104,7 @@ static ProgramCache::Report getReport(const RunOptions &options) {
                              : ProgramCache::Report();
 }
 
-/// Null if none is wanted.
+/// Returns the program cache; null if it is disabled.
 static std::shared_ptr<ProgramCache>
 makeProgramCache(const RunOptions &options) {
   if (options.programCache.empty())
@@ -150,8 +151,8 @@ static LogicalResult makeCompiling(mlir::nnet3::NetworkOp network,
   return success();
 }
 
-/// Makes `runner` what `backend` says; the interpreter also goes to
-/// `interpreter`, if that is not null.
+/// Sets `runner` to the backend; sets `interpreter`, if not null, to the
+/// interpreter.
 static LogicalResult makeRunner(StringRef backend,
                                 mlir::nnet3::NetworkOp network,
                                 const RunOptions &options,
@@ -170,7 +171,7 @@ static LogicalResult makeRunner(StringRef backend,
   return success();
 }
 
-/// Makes `runner` the interpreter, and machine code later.
+/// Sets `runner` to the interpreter, which machine code replaces later.
 static LogicalResult makeHybrid(mlir::nnet3::NetworkOp network,
                                 const RunOptions &options,
                                 std::unique_ptr<RequestRunner> &runner) {
@@ -186,7 +187,7 @@ static LogicalResult makeHybrid(mlir::nnet3::NetworkOp network,
   return success();
 }
 
-/// What trains, if that is asked for.
+/// Creates the trainer, if requested.
 static LogicalResult makeTrainer(const RunOptions &options, Runners &runners) {
   if (options.trainedModel.empty())
     return success();
@@ -227,7 +228,7 @@ FailureOr<StreamOp> mlir::nnet3::makeStream(ModuleOp module,
   return createStream(symbols, network, result);
 }
 
-/// What the options say.
+/// Runs the mode that the options select.
 static LogicalResult run(const Runners &runners, const RunOptions &options) {
   if (runners.trainer)
     return trainRequest(runners, options);
@@ -267,7 +268,7 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
     return failure();
   if (options.isInference() && failed(setTestMode(network, options.model)))
     return failure();
-  // A request may name a node that merging would remove.
+  // A request may name a node that collapsing would remove.
   if (options.isInference() && options.request.empty() && !options.egs &&
       failed(collapseModel(network)))
     return failure();
@@ -287,7 +288,7 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
                                    &runners.interpreter)) ||
       failed(makeTrainer(options, runners)))
     return failure();
-  // What is written is a model of the runtime.
+  // The trained model is written from a model of the runtime.
   if (options.trains() && !runners.interpreter &&
       failed(makeRunner("interpreter", network, options, runners.reference,
                         &runners.interpreter)))
@@ -325,7 +326,7 @@ static int runProgram(RunProgram program, const char *usage, int argc,
   }
   DialectRegistry registry;
   registerStageDialects(registry);
-  // The threads of an MLIR context would only cost time here.
+  // Threads of an MLIR context would only cost time here.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadDialect<Nnet3Dialect, memref::MemRefDialect>();
   context.printOpOnDiagnostic(false);

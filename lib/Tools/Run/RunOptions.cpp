@@ -7,7 +7,7 @@
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Kaldi/Tables/TableSpecifier.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
-#include "nnet3/Tools/SharedOptions.h"
+#include "nnet3/Tools/Common/SharedOptions.h"
 #include "nnet3/runtime/GeneratedCode.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -55,7 +55,7 @@ static void registerStreamOptions(OptionParser &parser, RunOptions &o) {
              "chunk before has left, as for live speech");
   parser.add("live", &o.live,
              "With --streaming, read frames as lines of numbers as they come, "
-             "an empty line behind each utterance, and write outputs as lines "
+             "an empty line after each utterance, and write outputs as lines "
              "as soon as they exist; '-' is standard input and output. The "
              "i-vector is that of key 'live'");
   parser.add("allow-chunked-recurrence", &o.allowChunkedRecurrence,
@@ -98,15 +98,16 @@ static void registerBackendOptions(OptionParser &parser, RunOptions &o) {
              "many frames of each chunk shape, while the shape is compiled; 0 "
              "compiles first. -1: 20000, or 0 with --compare, --precision or "
              "--program-cache");
-  parser.add("precision", &o.precision,
-             "f32|bf16|fp16|int16|int8: in which numbers the native backend "
-             "computes large matrix products; f32|tf32|bf16|fp16 with cuda");
+  parser.add(
+      "precision", &o.precision,
+      "f32|bf16|fp16|int16|int8: the number format of large matmuls in the "
+      "native backend; f32|tf32|bf16|fp16 with cuda");
   parser.add("component-precisions", &o.componentPrecisions,
              "Components that compute in other numbers than --precision says, "
              "each as NAME:PRECISION, with commas between them: f32, or int16 "
              "or bf16 beside int8");
   parser.add("num-threads", &o.numThreads,
-             "Threads that share large matrix products of the native backend "
+             "Threads that share large matmuls of the native backend "
              "or a library, or all that the native backend computes with "
              "derivatives; results do not depend on it");
   parser.addOptional("compare", &o.compare, "interpreter",
@@ -183,7 +184,7 @@ static Error expectAtMost(StringRef option, int64_t most, int64_t got) {
                      Twine(most) + ", but got " + Twine(got));
 }
 
-/// Splits each `NAME=MATRIX` of option `option`; no name may come twice.
+/// Splits the values `NAME=MATRIX` of option `option`; names must be unique.
 static Error splitNamedFiles(StringRef option,
                              llvm::ArrayRef<std::string> texts,
                              std::vector<NamedFile> &files) {
@@ -259,7 +260,7 @@ static GivenChunkOptions getGivenChunkOptions(const OptionParser &parser) {
 }
 
 int64_t RunOptions::getNativeAfter() const {
-  // About as long as the compiler takes for a network of usual size.
+  // About the compile time of a typical network, in frames.
   constexpr int64_t kDefault = 20000;
   if (nativeAfter >= 0 || !compare.empty() || precision != "f32" ||
       !programCache.empty())

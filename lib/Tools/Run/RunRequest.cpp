@@ -1,4 +1,4 @@
-//===- RunRequest.cpp - One request on matrices from files ----------------===//
+//===- RunRequest.cpp - Computing one request -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@
 #include "nnet3/Kaldi/IO/Writer.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
-#include "nnet3/Tools/Comparison.h"
+#include "nnet3/Tools/Common/Comparison.h"
 #include "nnet3/Tools/Run.h"
 
 using namespace ::nnet3::kaldi;
@@ -29,7 +29,7 @@ public:
   LogicalResult run();
 
 private:
-  /// Whether compiled code computes the derivatives.
+  /// Returns true if machine code computes the derivatives.
   bool isCompiled() const { return interpreter && &runner != interpreter; }
   LogicalResult createModels();
   LogicalResult createInstances();
@@ -56,23 +56,23 @@ private:
   RequestOp request;
   MLIRContext *context;
 
-  /// What runs where there is a backward pass or statistics.
+  /// The program, if there is a backward pass or statistics.
   std::shared_ptr<const rt::Program> program;
-  /// The network as it is trained, and what gets its gradient; null where not
-  /// needed. They outlive the instance.
+  /// The trained model and its gradient; null if not needed. They outlive the
+  /// instance.
   std::unique_ptr<rt::Model> model, gradient;
   std::unique_ptr<RequestInstance> instance;
-  /// What it is compared with; null for nothing.
+  /// The instance to compare with, or null.
   std::unique_ptr<RequestInstance> reference;
-  /// What the instances take, which borrow them.
+  /// The inputs, which the instances borrow.
   std::vector<Matrix> inputs;
-  /// The files of options.outputs, inputDerivs, modelDeriv and modelStats, as
-  /// far as given; not yet under their names.
+  /// The open files of options.outputs, inputDerivs, modelDeriv and modelStats,
+  /// before they are renamed.
   std::vector<std::unique_ptr<OutputFile>> files;
 };
 } // namespace
 
-/// Statistics are those of this run: they begin at zero.
+/// Creates the models, with statistics of zero.
 LogicalResult RequestRun::createModels() {
   auto create = [&](std::unique_ptr<rt::Model> &result) -> LogicalResult {
     auto created = rt::Model::create(program);
@@ -139,7 +139,7 @@ LogicalResult RequestRun::createInstances() {
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// Reads the value or derivative at a node, and hands it to the instances.
+/// Reads the value or derivative of a node and passes it to the instances.
 LogicalResult RequestRun::readMatrix(const NamedFile &file, IndexesAttr indexes,
                                      StringRef kind) {
   auto matrix =
@@ -172,8 +172,8 @@ LogicalResult RequestRun::readInputs() {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// All of them before anything is computed: most of what can go wrong does so
-/// here.
+/// Opens all outputs before the computation, which would be wasted if opening
+/// failed.
 LogicalResult RequestRun::openOutputs() {
   std::vector<StringRef> names;
   for (const auto *list : {&options.outputs, &options.inputDerivs})
@@ -210,7 +210,7 @@ LogicalResult RequestRun::writeModel(const rt::Model &model,
   return mlir::nnet3::writeModel(*network, os, options.binary);
 }
 
-/// No file appears unless all could be written.
+/// Writes the outputs. Renames the files only after all have been written.
 LogicalResult RequestRun::writeOutputs() {
   auto file = files.begin();
   for (const auto *list : {&options.outputs, &options.inputDerivs})
@@ -232,10 +232,11 @@ LogicalResult RequestRun::writeOutputs() {
 }
 
 //===----------------------------------------------------------------------===//
-// The whole
+// The whole run
 //===----------------------------------------------------------------------===//
 
-/// Both passes, or the one that there is; compiled code computes both at once.
+/// Runs the forward pass and, if there is one, the backward pass; machine code
+/// computes both at once.
 LogicalResult RequestRun::compute() {
   if (isCompiled() && model &&
       failed(check(instance->setStatistics(*model, gradient.get()))))
@@ -272,8 +273,8 @@ LogicalResult RequestRun::compare() {
 }
 
 LogicalResult RequestRun::run() {
-  // Before the options are checked: what is wrong with the request itself is
-  // the more useful error.
+  // Create the instances before checking the options: an error in the request
+  // itself is more useful.
   if (failed(createInstances()) || failed(checkOptions(request, options)))
     return failure();
   if (failed(readInputs()) || failed(openOutputs()) || failed(compute()) ||

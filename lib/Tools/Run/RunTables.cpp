@@ -1,4 +1,4 @@
-//===- RunTables.cpp - The network over a table of features ---------------===//
+//===- RunTables.cpp - Computing tables of features -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,9 +10,9 @@
 #include "nnet3/Kaldi/IO/PrintableText.h"
 #include "nnet3/Kaldi/Tables/Tables.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Tools/Comparison.h"
+#include "nnet3/Tools/Common/Comparison.h"
+#include "nnet3/Tools/Common/UtteranceReader.h"
 #include "nnet3/Tools/Run.h"
-#include "nnet3/Tools/UtteranceReader.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -27,7 +27,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What has been done so far, and a line about it on a terminal.
+/// Counts the work so far, and shows it on a terminal.
 class Progress {
 public:
   void utteranceDone(int64_t numFrames, const RequestRunner &runner) {
@@ -44,7 +44,7 @@ public:
     clear();
     llvm::errs() << makeShortMessage(message.str()) << "\n";
   }
-  /// Removes the line, so that something else can be printed.
+  /// Clears the progress line before other output.
   void clear() { showOnTerminal(""); }
   void printSummary();
 
@@ -68,11 +68,11 @@ private:
   Clock::time_point start = Clock::now(), lastShown = start;
 };
 
-/// The tables of one run.
+/// Processes the tables of one run.
 class TableRun {
 public:
-  /// `batched` is `computer` if that computes batches, or else null.
-  /// `reference` may be null.
+  /// `batched` equals `computer` if that computes batches; otherwise it is
+  /// null. `reference` may be null.
   TableRun(UtteranceComputer &computer, BatchedComputer *batched,
            UtteranceComputer *reference, const RunOptions &options)
       : computer(computer), batched(batched), reference(reference),
@@ -89,8 +89,7 @@ private:
   LogicalResult takeOutput(const Utterance &utterance, const Matrix &output);
   LogicalResult compare(const Utterance &utterance, const Matrix &output);
 
-  /// Prints `error`, if there is one. The errors of tables name their places
-  /// themselves.
+  /// Prints `error`, if there is one. Errors of tables contain their positions.
   LogicalResult check(llvm::Error error) {
     if (!error)
       return success();
@@ -116,7 +115,7 @@ private:
 
 } // namespace
 
-/// Throughput, counting 100 frames per second of speech.
+/// Prints the throughput, for 100 frames per second of speech.
 void Progress::printSummary() {
   double elapsed = seconds();
   if (frames > 0)
@@ -208,7 +207,7 @@ LogicalResult TableRun::run() {
   LogicalResult result = computeAll();
   if (batched && failed(batched->finish()))
     result = failure();
-  // Whole utterances are kept when a later one fails.
+  // If a later utterance fails, the earlier ones are kept.
   if (succeeded(result) || progress.numDone > 0)
     if (failed(check(writer->close())))
       result = failure();
@@ -222,21 +221,21 @@ LogicalResult TableRun::run() {
 
 namespace mlir::nnet3 {
 
-/// Sets how the program cuts the ends of utterances.
+/// Sets how the program splits the ends of utterances into chunks.
 static void setRules(Chunking &chunking, const RunOptions &options) {
   if (options.program == RunProgram::ComputeBatch) {
     chunking.rules = ChunkRules::ComputeBatch;
     chunking.exactShort = options.ensureExactFinalContext;
     return;
   }
-  // Each shape that machine code is made for takes the compiler's time, and
-  // batches are full the sooner the fewer there are.
+  // Each shape costs compile time with machine code, and fewer shapes fill
+  // batches sooner.
   const bool isNative = options.backend != "interpreter";
   chunking.pads = isNative || options.isBatched();
   chunking.batches = !isNative && options.isBatched();
 }
 
-/// How the model wants utterances to be cut.
+/// Returns how utterances are split into chunks.
 static FailureOr<Chunking> getChunking(const Runners &runners,
                                        const RunOptions &options) {
   const ChunkOptions &wanted = options.compute.chunks;
@@ -255,7 +254,7 @@ static FailureOr<Chunking> getChunking(const Runners &runners,
   return chunking;
 }
 
-/// Tells where chunks of the model itself are not as long as asked for.
+/// Prints a note if the chunks are longer than requested.
 static void noteLongerChunks(const Runners &runners, const Chunking &chunking,
                              const RunOptions &options) {
   const int64_t wanted = options.compute.chunks.framesPerChunk;
@@ -287,8 +286,8 @@ makeStreamedComputer(const Runners &runners, RequestRunner &runner,
   return StreamedComputer::create(runner, std::move(*stream), options.compute);
 }
 
-/// What computes utterances with `runner`, the backend or the reference, one by
-/// one.
+/// Makes a computer for single utterances with `runner`, the backend or the
+/// reference.
 static FailureOr<std::unique_ptr<UtteranceComputer>>
 makeComputer(const Runners &runners, RequestRunner &runner,
              const RunOptions &options) {
@@ -308,7 +307,7 @@ makeComputer(const Runners &runners, RequestRunner &runner,
   return ChunkedComputer::create(runner, *chunking, options.compute);
 }
 
-/// What computes utterances with the backend in batches.
+/// Makes a computer that batches utterances, with the backend.
 static FailureOr<std::unique_ptr<BatchedComputer>>
 makeBatchedComputer(const Runners &runners, const RunOptions &options) {
   auto chunking = getChunking(runners, options);

@@ -1,4 +1,4 @@
-//===- SoundFeatures.cpp - Features of WAV files --------------------------===//
+//===- SoundFeatures.cpp - Features from WAV files ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,8 @@ using llvm::Twine;
 // Features
 //===----------------------------------------------------------------------===//
 
-/// `message` may begin with "LINE:COLUMN: ".
+/// Converts `message`, which may begin with "LINE:COLUMN: ", to an error with a
+/// location.
 static Error makeConfigError(StringRef file, StringRef message) {
   FileLocation location;
   if (message.consumeInteger(10, location.line) ||
@@ -122,7 +123,7 @@ static std::string computeAll(SoundFeatures &features, const Wave &wave,
 }
 
 namespace {
-/// Reads a table of sound.
+/// Reads a table of sound as features.
 class SoundTable : public SequentialMatrixReader {
 public:
   SoundTable(std::unique_ptr<SequentialTableReader<Wave>> waves,
@@ -147,7 +148,7 @@ private:
   std::string name;
 };
 
-/// One file as a table.
+/// Reads one sound file as a table.
 class SoundFile : public SequentialMatrixReader {
 public:
   SoundFile(std::unique_ptr<ByteSource> source,

@@ -43,7 +43,7 @@ private:
   const RunOptions &options;
   RequestOp request;
   std::shared_ptr<const rt::Program> program;
-  std::vector<Matrix> matrices; ///< which the minibatch borrows
+  std::vector<Matrix> matrices; ///< borrowed by the minibatch
   rt::Minibatch minibatch;
   std::unique_ptr<OutputFile> file;
 };
@@ -75,7 +75,7 @@ LogicalResult RequestTraining::read() {
   return success();
 }
 
-/// One line for each step.
+/// Prints one line per step.
 static void print(int32_t number, const rt::TrainingStep &step) {
   llvm::errs() << "step " << number << ":";
   for (const rt::OutputObjective &output : step.objectives)

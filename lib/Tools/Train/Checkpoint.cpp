@@ -1,4 +1,4 @@
-//===- Checkpoint.cpp - Training that can be interrupted ------------------===//
+//===- Checkpoint.cpp - Interruptible training ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,7 +34,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 24);
 
-/// Collects what it sees.
+/// Collects the visited state.
 class Saver : public rt::StateVisitor {
 public:
   rt::Status visit(const std::string &name, int64_t &value) override {
@@ -45,7 +45,7 @@ public:
   }
   rt::Status visit(const std::string &name, float *values,
                    int64_t count) override {
-    // An offset has 31 bits.
+    // FlatBuffers offsets have 31 bits.
     if (builder.GetSize() + uint64_t(count) * sizeof(float) > kMostBytes)
       return rt::invalidArgument("the state is larger than 2 GB");
     return add(name, 0, 0, builder.CreateVector(values, count));
@@ -94,7 +94,7 @@ private:
   std::vector<flatbuffers::Offset<schema::StateEntry>> entries;
 };
 
-/// Replaces what it sees by the entries of a checkpoint.
+/// Sets the visited state from the entries of a checkpoint.
 class Loader : public rt::StateVisitor {
 public:
   explicit Loader(const schema::Checkpoint &checkpoint)
@@ -139,7 +139,7 @@ private:
   template <typename T>
   using ListOf = const flatbuffers::Vector<T> *(schema::StateEntry::*)() const;
 
-  /// The next entry; null if it has another name.
+  /// Returns the next entry; null if it has another name.
   const schema::StateEntry *next(const std::string &name) {
     if (atEnd() || entries.Get(position)->name()->str() != name)
       return nullptr;
@@ -201,7 +201,8 @@ Error mlir::nnet3::writeCheckpoint(StringRef path, VisitStateFn visitState) {
   return (*file)->commit();
 }
 
-/// What of a file is no checkpoint; empty if it is one.
+/// Returns an error message if a file is not a valid checkpoint; otherwise an
+/// empty string.
 static std::string findDamage(StringRef data) {
   Header header;
   if (data.size() < sizeof(header) || !data.starts_with("N3CK"))
@@ -213,7 +214,7 @@ static std::string findDamage(StringRef data) {
   const StringRef bytes = data.drop_front(sizeof(header));
   if (header.size != bytes.size())
     return "expects " + std::to_string(header.size) +
-           " bytes behind the header, but got " + std::to_string(bytes.size());
+           " bytes after the header, but got " + std::to_string(bytes.size());
   flatbuffers::Verifier verifier(bytes.bytes_begin(), bytes.size(),
                                  /*max_depth=*/64, /*max_tables=*/UINT32_MAX);
   if (rt::checksum(bytes.data(), bytes.size()) != header.checksum ||
@@ -233,7 +234,8 @@ llvm::Expected<bool> mlir::nnet3::readCheckpoint(StringRef path,
   const StringRef data = (*buffer)->getBuffer();
   if (const std::string damage = findDamage(data); !damage.empty())
     return makeFileError(path, damage);
-  // Entries are aligned in memory as in the buffer: the header has 24 bytes.
+  // The header has 24 bytes, so entries are as aligned in memory as in the
+  // buffer.
   const schema::Checkpoint *checkpoint =
       schema::GetCheckpoint(data.data() + sizeof(Header));
   Loader loader(*checkpoint);

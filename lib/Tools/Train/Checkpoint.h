@@ -1,4 +1,4 @@
-//===- Checkpoint.h - Training that can be interrupted ----------*- C++ -*-===//
+//===- Checkpoint.h - Interruptible training --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_TRAIN_CHECKPOINT_H
@@ -12,15 +12,15 @@
 
 namespace mlir::nnet3 {
 
-/// Shows all state to a visitor, always in the same order.
+/// Passes the whole state to a visitor, always in the same order.
 using VisitStateFn =
     llvm::function_ref<::nnet3::rt::Status(::nnet3::rt::StateVisitor &visitor)>;
 
-/// Writes the state to the file `path`, which is replaced as a whole.
+/// Writes the state to the file `path`, which is replaced atomically.
 llvm::Error writeCheckpoint(llvm::StringRef path, VisitStateFn visitState);
 
-/// Replaces the state by that of the file; false, and no change, if there is no
-/// file. Fails if the file is damaged, or is of another state.
+/// Restores the state from a file. Returns false if there is no file. Fails if
+/// the file is damaged or has a different structure.
 llvm::Expected<bool> readCheckpoint(llvm::StringRef path,
                                     VisitStateFn visitState);
 

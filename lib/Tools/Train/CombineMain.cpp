@@ -1,4 +1,4 @@
-//===- CombineMain.cpp - The best average of models -----------------------===//
+//===- CombineMain.cpp - Combining models to the best average -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,10 +6,10 @@
 #include "nnet3/Execution/ModelState.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Tools/ChainOptions.h"
-#include "nnet3/Tools/LoadedModel.h"
-#include "nnet3/Tools/NetworkProgram.h"
-#include "nnet3/Tools/TestModes.h"
+#include "nnet3/Tools/Common/ChainOptions.h"
+#include "nnet3/Tools/Common/LoadedModel.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
+#include "nnet3/Tools/Common/TestModes.h"
 #include "nnet3/Tools/Train.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -40,7 +40,7 @@ struct CombineOptions : NetworkProgramOptions {
   explicit CombineOptions(bool isChain) : isChain(isChain) {}
 
   const bool isChain;
-  /// The file of the denominator graph; empty where examples are not chain
+  /// The file of the denominator graph; empty unless examples are chain
   /// examples.
   std::string denominator;
   std::vector<std::string> models;
@@ -55,7 +55,7 @@ struct CombineOptions : NetworkProgramOptions {
   Error finish(ArrayRef<std::string> positional) override;
 };
 
-/// Averages and evaluates.
+/// Averages models and evaluates the averages.
 class CombineRun {
 public:
   CombineRun(MLIRContext *context, const CombineOptions &options)
@@ -128,9 +128,10 @@ LogicalResult CombineRun::addAll(ExampleEvaluator &evaluator,
   return success();
 }
 
-/// The objective of the average.
+/// Computes the objective of the average.
 FailureOr<double> CombineRun::evaluate() {
-  // In test mode batch norm is what its statistics say when it is compiled.
+  // In test mode, the scale and offset of batch norm are computed from its
+  // statistics when the model is loaded.
   auto evaluation = ModelEvaluation::create(
       exportModel(*average.parameters, average.network), options.runner,
       options.batchnormTestMode, options.dropoutTestMode);
@@ -179,7 +180,7 @@ LogicalResult CombineRun::averageAll() {
     printLog(kName, "Combining last " + Twine(n + 1) +
                         " models, objective function is " +
                         showNumber(*objective));
-    // What is not a number is not better.
+    // Also rejects NaN.
     if (!(*objective > bestObjective))
       continue;
     bestObjective = *objective;
@@ -200,8 +201,8 @@ static bool hasXentOutput(NetworkOp network) {
   });
 }
 
-/// Computes the statistics of the best average anew: those of its models are
-/// not its own.
+/// Computes the statistics of the best average again: the averaged statistics
+/// do not describe its activations.
 LogicalResult CombineRun::computeStatistics() {
   best->zeroStatistics();
   auto evaluation =
@@ -209,7 +210,7 @@ LogicalResult CombineRun::computeStatistics() {
                               /*batchnorm=*/false, options.dropoutTestMode);
   if (failed(evaluation))
     return failure();
-  // So that a branch of its own for the cross-entropy gets statistics as well.
+  // A cross-entropy branch gets statistics only if it is computed.
   rt::ChainTrainingOptions chain = options.chain;
   if (options.isChain && chain.xentRegularize == 0 &&
       hasXentOutput(average.network))

@@ -1,4 +1,4 @@
-//===- ComputeProbMain.cpp - Objectives over examples ---------------------===//
+//===- ComputeProbMain.cpp - Computing objectives over examples -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,9 +6,9 @@
 #include "ProbOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Tools/ModelFiles.h"
-#include "nnet3/Tools/NetworkProgram.h"
-#include "nnet3/Tools/TestModes.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
+#include "nnet3/Tools/Common/TestModes.h"
 #include "nnet3/Tools/Train.h"
 
 using namespace ::nnet3::kaldi;

@@ -1,4 +1,4 @@
-//===- ExampleEvaluator.cpp - A model's objectives on examples ------------===//
+//===- ExampleEvaluator.cpp - Objectives of a model on examples -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- ExampleEvaluator.h - A model's objectives on examples ----*- C++ -*-===//
+//===- ExampleEvaluator.h - Objectives of a model on examples ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_TRAIN_EXAMPLEEVALUATOR_H
@@ -6,32 +6,32 @@
 
 #include "Probabilities.h"
 #include "nnet3/Execution/NnetRunner.h"
-#include "nnet3/Tools/ExampleQueue.h"
-#include "nnet3/Tools/ExampleRequests.h"
+#include "nnet3/Tools/Common/ExampleQueue.h"
+#include "nnet3/Tools/Common/ExampleRequests.h"
 
 namespace mlir::nnet3 {
 
-/// Computes examples, and adds up their objectives.
+/// Computes examples and sums up their objectives.
 class ExampleEvaluator {
 public:
   struct Options {
     bool accuracy = false;
-    /// Whether components keep statistics, in the model.
+    /// Whether components store statistics in the model.
     bool storeComponentStats = false;
-    /// Compiled requests that are kept.
+    /// Maximum number of cached compiled requests.
     size_t cacheCapacity = 64;
   };
 
-  /// Computes with `model`, which may change between calls; null for the
-  /// parameters of the runner's network. `runner`, the model and `chainOptions`
-  /// outlive this.
+  /// Computes with `model`, which may change between calls, or with the
+  /// parameters of the runner's network if null. `runner`, the model and
+  /// `chainOptions` must outlive this object.
   ExampleEvaluator(NnetRunner &runner, ::nnet3::rt::Model *model,
                    const ::nnet3::rt::ChainTrainingOptions &chainOptions,
                    Options options)
       : runner(runner), model(model), options(options),
         examples(runner, chainOptions) {}
 
-  /// From now on examples are chain examples, unless `path` is empty.
+  /// Reads the denominator graph for chain examples, unless `path` is empty.
   llvm::Error readDenominator(llvm::StringRef path) {
     return examples.readDenominator(path);
   }
@@ -54,7 +54,7 @@ private:
   ::nnet3::rt::Model *model;
   Options options;
   ExampleRequests examples;
-  /// By structure of the example.
+  /// By structure of the examples.
   llvm::StringMap<std::unique_ptr<::nnet3::rt::Instance>> instances;
 };
 

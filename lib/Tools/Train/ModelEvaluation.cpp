@@ -1,11 +1,11 @@
-//===- ModelEvaluation.cpp - A model to evaluate --------------------------===//
+//===- ModelEvaluation.cpp - A model for evaluation -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ModelEvaluation.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Tools/TestModes.h"
+#include "nnet3/Tools/Common/TestModes.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;

@@ -1,4 +1,4 @@
-//===- ModelEvaluation.h - A model to evaluate ------------------*- C++ -*-===//
+//===- ModelEvaluation.h - A model for evaluation ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_TRAIN_MODELEVALUATION_H
@@ -8,19 +8,18 @@
 
 namespace mlir::nnet3 {
 
-/// A network in a module of its own, with components in test mode, and what
-/// computes with it.
+/// A network in its own module, with components in test mode, and its runner.
 struct ModelEvaluation {
   OwningOpRef<ModuleOp> module;
   std::unique_ptr<NnetRunner> runner;
 
-  /// Puts batch norm, and what is random, in test mode. Emits errors.
+  /// Sets the test modes of batch norm and of random components. Emits errors.
   static FailureOr<ModelEvaluation> create(OwningOpRef<NetworkOp> network,
                                            const RunnerOptions &options,
                                            bool batchnorm, bool random);
 };
 
-/// The examples of a table, at least one. Emits errors.
+/// Reads all examples of a table, at least one. Emits errors.
 FailureOr<std::vector<ExampleQueue::Entry>>
 readAllExamples(MLIRContext *context, const std::string &rspecifier,
                 const ::nnet3::kaldi::TableOptions &options);

@@ -1,9 +1,9 @@
-//===- ObjectiveSum.cpp - Objectives, added and printed -------------------===//
+//===- ObjectiveSum.cpp - Summing and printing objectives -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ObjectiveSum.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;

@@ -1,4 +1,4 @@
-//===- ObjectiveSum.h - Objectives, added and printed -----------*- C++ -*-===//
+//===- ObjectiveSum.h - Summing and printing objectives ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_TRAIN_OBJECTIVESUM_H
@@ -8,11 +8,11 @@
 
 namespace mlir::nnet3 {
 
-/// The average of a sum of objectives: "X", or with what is maximised beside it
-/// "X + Y = Z".
+/// Returns the average objective as "X", or "X + Y = Z" with an auxiliary
+/// objective Y.
 std::string showAverage(const ::nnet3::rt::OutputObjective &sum);
 
-/// Adds all but the name.
+/// Adds all fields except the name.
 void addTo(::nnet3::rt::OutputObjective &sum,
            const ::nnet3::rt::OutputObjective &output);
 

@@ -5,7 +5,7 @@
 #include "ProbOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
-#include "nnet3/Tools/ChainOptions.h"
+#include "nnet3/Tools/Common/ChainOptions.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;

@@ -4,15 +4,15 @@
 #ifndef LIB_TOOLS_TRAIN_PROBOPTIONS_H
 #define LIB_TOOLS_TRAIN_PROBOPTIONS_H
 
-#include "nnet3/Tools/NetworkProgram.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/runtime/ChainSupervisor.h"
 
 namespace mlir::nnet3 {
 
-/// Everything that can be said to nnet3-compute-prob.
+/// The options of nnet3-compute-prob.
 struct ProbOptions : NetworkProgramOptions {
   std::string model, examples;
-  /// The file of the denominator graph; empty where examples are not chain
+  /// The file of the denominator graph; empty unless examples are chain
   /// examples.
   std::string denominator;
   bool batchnormTestMode = true;

@@ -4,7 +4,7 @@
 
 #include "Probabilities.h"
 #include "ObjectiveSum.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,7 +18,7 @@ static const float *getRow(const rt::ConstMatrixView &matrix, int32_t r,
   return matrix.row(r);
 }
 
-/// Row `r`, written out in `storage`.
+/// Expands row `r` into `storage`.
 static const float *getRow(const rt::SparseMatrixView &matrix, int32_t r,
                            std::vector<float> &storage) {
   storage.assign(matrix.cols, 0);
@@ -66,7 +66,7 @@ static const char *getName(Probabilities::Kind kind) {
   llvm_unreachable("all kinds are handled");
 }
 
-/// Columns that no row of the supervision has have -1.
+/// Columns without supervision are -1.
 static std::string showPerDim(const Accuracy &accuracy) {
   std::string text = " [ ";
   for (auto [total, correct] :

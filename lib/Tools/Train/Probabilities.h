@@ -13,22 +13,24 @@
 
 namespace mlir::nnet3 {
 
-/// How much of the supervision is in the columns that a network finds best.
+/// Accuracy of an output: the supervision whose best column is also the
+/// output's.
 struct Accuracy {
-  /// The sums of the rows of the supervision, and those of rows where the
-  /// output has the same best column.
+  /// The sum of all rows of the supervision, and of those with the same best
+  /// column as the output.
   double total = 0, correct = 0;
-  /// The same by the best column of the supervision, of the latest example
-  /// alone: so does Kaldi.
+  /// `total` and `correct` per best column of the supervision, only for the
+  /// latest example, as in Kaldi.
   std::vector<double> latestTotal, latestCorrect;
 
-  /// Errors where the shapes differ are errors of the objective.
+  /// Adds an example, whose shapes must be equal: the objective has checked
+  /// them.
   void add(::nnet3::rt::ConstMatrixView output,
            const ::nnet3::rt::SupervisionMatrix &supervision);
 };
 
-/// Adds up over examples, and prints the lines that Kaldi's scripts read.
-/// (spec: nnet3bin.md 8, chain.md 8)
+/// Sums objectives up over examples, and prints the lines that Kaldi's scripts
+/// read. (spec: nnet3bin.md 8, chain.md 8)
 class Probabilities {
 public:
   enum class Kind { Likelihood, Objective, Probability };
@@ -38,19 +40,19 @@ public:
     return outputs[output].accuracy;
   }
 
-  /// Prints all of it as lines of the log of `program`. Returns whether there
-  /// was anything to average.
+  /// Prints all results as log lines of `program`. Returns true if there were
+  /// any.
   bool print(llvm::StringRef program, bool withPerDimAccuracy) const;
 
-  /// The objectives, by name.
+  /// Returns the objectives, sorted by name.
   std::vector<::nnet3::rt::OutputObjective> getObjectives() const;
 
   struct Sum {
     double value = 0, weight = 0;
   };
-  /// Of one output.
+  /// Returns the sum of one output.
   Sum getSum(const std::string &output) const;
-  /// Of all outputs, what is maximised beside the objectives included.
+  /// Returns the sum of all outputs, including auxiliary objectives.
   Sum getTotal() const;
 
 private:

@@ -1,12 +1,12 @@
-//===- ShowProgressMain.cpp - What changed between two models -------------===//
+//===- ShowProgressMain.cpp - Differences of two models in training -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ModelEvaluation.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Tools/LoadedModel.h"
-#include "nnet3/Tools/NetworkProgram.h"
+#include "nnet3/Tools/Common/LoadedModel.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/Train.h"
 #include "nnet3/runtime/Trainer.h"
 
@@ -34,7 +34,7 @@ struct ShowProgressOptions : NetworkProgramOptions {
   ShowProgressOptions() { useGpu = "no"; }
 
   std::string oldModel, newModel;
-  /// Empty for none.
+  /// Empty means none.
   std::string examples;
   int32_t numSegments = 1;
   bool computeAccuracy = true;
@@ -69,7 +69,7 @@ private:
   MLIRContext *context;
   const ShowProgressOptions &options;
   LoadedModel &before, &after;
-  /// What changed.
+  /// The difference of the two models.
   std::unique_ptr<rt::Model> difference;
   rt::ChainTrainingOptions chain;
   std::vector<ExampleQueue::Entry> examples;
@@ -105,7 +105,8 @@ Error ShowProgressOptions::finish(ArrayRef<std::string> positional) {
   return Error::success();
 }
 
-/// The model that is `position` of the way from the old one to the new one.
+/// Returns the model at fraction `position` of the way from the old to the new
+/// one.
 FailureOr<std::unique_ptr<rt::Model>>
 Progress::interpolate(double position) const {
   auto model = before.copyParameters();
@@ -133,7 +134,8 @@ FailureOr<Progress::Program> Progress::prepare(const AnyExample &example,
   return known;
 }
 
-/// A trainer that has added up the gradient of the objective of all examples.
+/// Returns a trainer that has accumulated the gradient of the objective of all
+/// examples.
 FailureOr<std::unique_ptr<rt::Trainer>>
 Progress::computeGradient(const rt::Model &parameters) {
   rt::TrainerOptions trainerOptions;
@@ -164,8 +166,8 @@ Progress::computeGradient(const rt::Model &parameters) {
   return trainer;
 }
 
-/// Adds what the difference of the models makes of the objective according to
-/// the gradient in the middle of a segment.
+/// Adds the changes of the objective over a segment, estimated from the
+/// gradient in the middle of the segment.
 LogicalResult Progress::addSegment(int32_t segment,
                                    ArrayRef<int32_t> components,
                                    MutableArrayRef<double> changes) {
@@ -261,7 +263,7 @@ static LogicalResult showProgress(MLIRContext *context,
   auto after = LoadedModel::load(options.newModel, context, options.runner);
   if (failed(after))
     return failure();
-  // Training goes on with another network now and then.
+  // Training may change the network's structure between two models.
   if (!before->parameters->checkModel(*after->parameters).ok()) {
     printWarning(kName, "the models have different components");
     return success();

@@ -1,4 +1,4 @@
-//===- StopSignal.cpp - Asked to stop -------------------------------------===//
+//===- StopSignal.cpp - Stop requests by SIGTERM --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- StopSignal.h - Asked to stop -----------------------------*- C++ -*-===//
+//===- StopSignal.h - Stop requests by SIGTERM ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_TRAIN_STOPSIGNAL_H
@@ -6,13 +6,13 @@
 
 namespace mlir::nnet3 {
 
-/// From now on SIGTERM does not end the program, but is noted.
+/// Installs a handler that records SIGTERM instead of ending the program.
 void catchStopSignal();
 
-/// Whether SIGTERM has come.
+/// Returns true if SIGTERM has been received.
 bool isStopRequested();
 
-/// Ends the program as SIGTERM does, if it has come.
+/// If SIGTERM has been received, ends the program with it.
 void stopIfRequested();
 
 } // namespace mlir::nnet3

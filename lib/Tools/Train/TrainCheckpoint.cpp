@@ -1,4 +1,4 @@
-//===- TrainCheckpoint.cpp - Training that goes on ------------------------===//
+//===- TrainCheckpoint.cpp - Resuming training from checkpoints -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,7 +6,7 @@
 #include "StopSignal.h"
 #include "TrainRun.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
-/// What `values` and `expected` do not agree about.
+/// Compares options; the error names the first difference.
 static rt::Status compareOptions(const std::vector<std::string> &values,
                                  const std::vector<std::string> &expected) {
   for (size_t i = 0; i < expected.size(); ++i)
@@ -65,7 +65,7 @@ LogicalResult TrainRun::resume() {
   return success();
 }
 
-/// The key of an example, and a number that depends on what it is.
+/// Returns the key of an example and a hash of its content.
 static std::string identify(const ExampleQueue::Entry &entry) {
   std::string text = describeStructure(entry.example);
   for (const NnetIo &io : takeRows(entry.example).io) {
@@ -76,7 +76,7 @@ static std::string identify(const ExampleQueue::Entry &entry) {
   return entry.key + " " + llvm::utohexstr(llvm::xxh3_64bits(text));
 }
 
-/// Passes over the examples that the checkpoint comes from.
+/// Skips the examples that were used before the checkpoint.
 LogicalResult TrainRun::skipTrained(ExampleQueue &queue) {
   std::optional<ExampleQueue::Entry> last;
   const int64_t count = numExamples;
@@ -100,7 +100,8 @@ LogicalResult TrainRun::skipTrained(ExampleQueue &queue) {
                                  "checkpoint"));
 }
 
-/// Writes a checkpoint if it is time, or if the program is to stop; then fails.
+/// Writes a checkpoint if one is due or a stop was requested; fails after the
+/// latter.
 LogicalResult TrainRun::saveIfDue(const ExampleQueue::Entry &latest) {
   if (options.checkpoint.empty())
     return success();

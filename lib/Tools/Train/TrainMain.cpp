@@ -8,8 +8,8 @@
 #include "nnet3/Execution/CpuTrainer.h"
 #include "nnet3/Execution/CudaTrainer.h"
 #include "nnet3/Execution/NativeTrainer.h"
-#include "nnet3/Tools/ModelFiles.h"
-#include "nnet3/Tools/NetworkProgram.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/Tools/Train.h"
 
 using namespace mlir;
@@ -37,7 +37,7 @@ static NativeTrainingOptions getNativeOptions(const TrainOptions &options) {
   return native;
 }
 
-/// Trains on the CPU with what `create` makes.
+/// Trains on the CPU with the trainer that `create` makes.
 template <typename CreateFn>
 static LogicalResult trainHere(NetworkOp network, NnetRunner &interpreter,
                                const TrainOptions &options, ProcessGroup *group,
@@ -74,7 +74,7 @@ static LogicalResult run(MLIRContext *context, const TrainOptions &options,
   return TrainRun(network, **interpreter, **trainer, options, group).run();
 }
 
-/// The group of this process, and what follows from there being one.
+/// Joins the process group and adapts the options to it.
 static FailureOr<std::unique_ptr<ProcessGroup>> join(MLIRContext *context,
                                                      TrainOptions &options) {
   auto joined = joinProcessGroup();
@@ -114,10 +114,10 @@ int mlir::nnet3::trainMain(int argc, char **argv) {
           catchStopSignal();
         return run(context, options, group.get());
       });
-  // The others wait for this one's sums.
+  // The other processes would wait forever for this one.
   if (status != 0 && group && !isStopRequested())
     group->abort(status);
-  // All files have been closed or removed.
+  // All files have been closed or removed by now.
   if (status != 0)
     stopIfRequested();
   return status;

@@ -5,8 +5,8 @@
 #include "TrainOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
-#include "nnet3/Tools/ChainOptions.h"
-#include "nnet3/Tools/SharedOptions.h"
+#include "nnet3/Tools/Common/ChainOptions.h"
+#include "nnet3/Tools/Common/SharedOptions.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -140,7 +140,7 @@ std::vector<std::string> TrainOptions::describe() const {
   add("backstitch-training-interval", training.backstitchTrainingInterval);
   add("averaging-interval", averagingInterval);
   result.push_back("random-draws=" + randomDraws);
-  // Machine code rounds in another way.
+  // Machine code rounds differently.
   result.push_back("backend=" + backend);
   if (backend == "native")
     result.push_back("native-after=" + std::to_string(nativeAfter));

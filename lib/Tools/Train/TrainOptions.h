@@ -4,40 +4,39 @@
 #ifndef LIB_TOOLS_TRAIN_TRAINOPTIONS_H
 #define LIB_TOOLS_TRAIN_TRAINOPTIONS_H
 
-#include "nnet3/Tools/NetworkProgram.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
 #include "nnet3/runtime/ChainSupervisor.h"
 #include "nnet3/runtime/Trainer.h"
 
 namespace mlir::nnet3 {
 
-/// Everything that can be said to nnet3-train.
+/// The options of nnet3-train.
 struct TrainOptions : NetworkProgramOptions {
   std::string model, examples, trainedModel;
-  /// The file of the denominator graph; empty where training is not chain
-  /// training.
+  /// The file of the denominator graph; empty except for chain training.
   std::string denominator;
-  /// File for lines of JSON; empty for none.
+  /// File for JSON lines; empty means none.
   std::string log;
-  /// Table of examples to evaluate the model on; empty for none.
+  /// Table of examples for validation; empty means none.
   std::string validation;
-  /// File for the state, and how often it is written; empty for none.
+  /// File for checkpoints (empty means none), and the time between two of them.
   std::string checkpoint;
   float checkpointMinutes = 10;
   bool resume = false;
   std::string backend = "interpreter";
-  /// Steps of the native backend that the interpreter computes.
+  /// Initial steps of the native backend that the interpreter computes.
   int32_t nativeAfter = 10;
   /// Threads of the native backend.
   int32_t numThreads = 1;
-  /// Folder for machine code of earlier runs; empty for none.
+  /// Folder for cached machine code; empty means none.
   std::string programCache;
   std::string randomDraws = "normal";
   uint64_t initSeed = 0;
   bool binary = true;
-  /// Minibatches after which several processes average their models; 0 for
-  /// processes that each have a part of each minibatch.
+  /// Minibatches between two averages of the processes' models; 0 means that
+  /// each process computes a part of every minibatch.
   int32_t averagingInterval = 0;
-  /// Minibatches of a line about progress.
+  /// Minibatches per progress line.
   int32_t printInterval = 100;
   ::nnet3::rt::TrainerOptions training;
   ::nnet3::rt::ChainTrainingOptions chain;
@@ -45,7 +44,7 @@ struct TrainOptions : NetworkProgramOptions {
   void registerOptions(OptionParser &parser) override;
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
 
-  /// All that the numbers of the trained model depend on, files excepted.
+  /// Returns all options that affect the trained model, except file names.
   std::vector<std::string> describe() const;
 };
 

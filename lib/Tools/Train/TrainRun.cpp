@@ -1,4 +1,4 @@
-//===- TrainRun.cpp - Training over one table -----------------------------===//
+//===- TrainRun.cpp - Training on a table of examples ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,14 +8,14 @@
 #include "nnet3/Execution/ModelState.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
-/// The program for `example`, of which there may have been others like it.
+/// Returns the program for `example`, which may be cached.
 FailureOr<TrainRun::Program> TrainRun::prepare(const AnyExample &example,
                                                Location loc) {
   Program &known = programs[describeStructure(example)];
@@ -34,7 +34,7 @@ FailureOr<TrainRun::Program> TrainRun::prepare(const AnyExample &example,
   return known;
 }
 
-/// The components as the trainer counts them.
+/// Finds the names of the components in the trainer's order.
 LogicalResult TrainRun::findNames() {
   if (!componentNames.empty())
     return success();
@@ -89,7 +89,8 @@ LogicalResult TrainRun::train(const ExampleQueue::Entry &entry) {
   return success();
 }
 
-/// Evaluates the model, and prints and records the objectives.
+/// Evaluates the model on the validation examples; prints and records the
+/// objectives.
 LogicalResult TrainRun::validate(const rt::Model &model) {
   auto evaluation = ModelEvaluation::create(exportModel(model, network),
                                             options.runner, /*batchnorm=*/true,
@@ -113,7 +114,7 @@ LogicalResult TrainRun::validate(const rt::Model &model) {
   return success();
 }
 
-/// Records what the model has become.
+/// Records the current model.
 LogicalResult TrainRun::recordModel() {
   if (!isMain() || (options.log.empty() && validation.empty()))
     return success();
@@ -125,7 +126,8 @@ LogicalResult TrainRun::recordModel() {
   return validation.empty() ? success() : validate(**model);
 }
 
-/// What comes behind minibatches, of which there were `numBefore` before.
+/// Does the periodic work after minibatches. There were `numBefore` minibatches
+/// before them.
 LogicalResult TrainRun::finishMinibatches(const ExampleQueue::Entry &latest,
                                           int64_t numBefore) {
   if (log.getNumMinibatches() / options.printInterval !=

@@ -1,4 +1,4 @@
-//===- TrainRun.h - Training over one table ---------------------*- C++ -*-===//
+//===- TrainRun.h - Training on a table of examples -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_TRAIN_TRAINRUN_H
@@ -11,17 +11,17 @@
 #include "nnet3/Execution/RequestTrainer.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Tools/ExampleQueue.h"
-#include "nnet3/Tools/ExampleRequests.h"
+#include "nnet3/Tools/Common/ExampleQueue.h"
+#include "nnet3/Tools/Common/ExampleRequests.h"
 
 #include <chrono>
 
 namespace mlir::nnet3 {
 
-/// Training over one table.
+/// Trains on a table of examples.
 class TrainRun {
 public:
-  /// `group` is null for one process.
+  /// `group` is null for a single process.
   TrainRun(NetworkOp network, NnetRunner &interpreter, RequestTrainer &trainer,
            const TrainOptions &options, ProcessGroup *group)
       : network(network), trainer(trainer), options(options), group(group),
@@ -29,7 +29,7 @@ public:
 
   LogicalResult run();
 
-  /// Shows all that one minibatch changes for the next ones.
+  /// Passes all state that minibatches change to the visitor.
   ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &visitor);
 
 private:
@@ -38,13 +38,13 @@ private:
   using Program = std::shared_ptr<const ::nnet3::rt::Program>;
   using Clock = std::chrono::steady_clock;
 
-  // In TrainCheckpoint.cpp.
+  // Defined in TrainCheckpoint.cpp.
   LogicalResult resume();
   LogicalResult skipTrained(ExampleQueue &queue);
   LogicalResult saveIfDue(const ExampleQueue::Entry &latest);
   LogicalResult removeCheckpoint();
 
-  // In Parallel/TrainRounds.cpp.
+  // Defined in Parallel/TrainRounds.cpp.
   bool isMain() const { return !group || group->getNumber() == 0; }
   bool stopsEverywhere() const;
   void printTraffic() const;
@@ -87,11 +87,11 @@ private:
   std::vector<ExampleQueue::Entry> validation;
   std::unique_ptr<::nnet3::kaldi::OutputFile> file;
   std::unique_ptr<TrainingRecord> record;
-  /// Examples of the table that all processes together have trained on.
+  /// Examples of the table on which all processes together have trained.
   int64_t numExamples = 0;
-  /// Those of the record at the checkpoint from which this goes on.
+  /// Size of the record at the checkpoint from which training resumes.
   int64_t recordBytes = 0;
-  /// What tells the last example before the checkpoint from others.
+  /// Identifies the last example before the checkpoint.
   std::string lastExample;
   Clock::time_point lastSaved = Clock::now();
 };

@@ -1,11 +1,11 @@
-//===- TrainingLog.cpp - Kaldi's lines about training ---------------------===//
+//===- TrainingLog.cpp - Kaldi's log lines of training --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainingLog.h"
 #include "ObjectiveSum.h"
 #include "nnet3/Execution/TerminalLine.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -21,7 +21,7 @@ namespace rt = ::nnet3::rt;
 
 static void print(const Twine &message) { printLog("nnet3-train", message); }
 
-/// "X over N frames."
+/// Formats "X over N frames."
 static std::string showFrames(const rt::OutputObjective &sum) {
   return showAverage(sum) + " over " + showNumber(sum.objective.weight) +
          " frames.";
@@ -46,7 +46,7 @@ void TrainingLog::add(const rt::TrainingStep &step) {
   }
 }
 
-/// ", 1:03:05 left", or nothing where that cannot be told.
+/// Formats ", 1:03:05 left"; empty if the time is unknown.
 static std::string showTimeLeft(double seconds, double done, double fraction) {
   if (done <= 0)
     return "";

@@ -1,4 +1,4 @@
-//===- TrainingLog.h - Kaldi's lines about training -------------*- C++ -*-===//
+//===- TrainingLog.h - Kaldi's log lines of training ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_TRAIN_TRAININGLOG_H
@@ -13,33 +13,33 @@
 
 namespace mlir::nnet3 {
 
-/// Adds objectives up, and prints the lines that Kaldi's scripts read. (spec:
+/// Sums up objectives and prints the lines that Kaldi's scripts read. (spec:
 /// nnet3bin.md 9)
 class TrainingLog {
 public:
   /// A line about the objective covers `printInterval` minibatches.
   explicit TrainingLog(int32_t printInterval) : printInterval(printInterval) {}
 
-  /// Adds the next minibatch.
+  /// Adds a minibatch.
   void add(const ::nnet3::rt::TrainingStep &step);
 
-  /// Says where the latest change of the parameters was limited.
+  /// Prints which limits the latest change of the parameters has hit.
   void printMaxChange(const ::nnet3::rt::MaxChangeCounts &counts,
                       float maxParamChange,
                       ArrayRef<std::string> componentNames) const;
 
   /// Prints the averages over all minibatches, and how often changes were
-  /// limited. Returns whether there was anything to average.
+  /// limited. Returns true if there were any minibatches.
   bool printTotal(const ::nnet3::rt::MaxChangeCounts &counts,
                   ArrayRef<std::string> componentNames) const;
 
-  /// Shows on a terminal how far training has come, how fast it is, and how
-  /// long it takes if `fraction` of the examples have been trained on.
+  /// Shows the progress, speed and remaining time on a terminal; `fraction` is
+  /// the share of the examples that have been used.
   void showProgress(std::optional<double> fraction);
 
   int64_t getNumMinibatches() const { return numMinibatches; }
 
-  /// Shows what the averages are made of.
+  /// Passes the sums behind the averages to the visitor.
   ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &visitor);
 
 private:
@@ -54,7 +54,7 @@ private:
 
   int64_t printInterval;
   Clock::time_point start = Clock::now(), lastShown = start;
-  /// Where training began or went on.
+  /// The fraction at which training started or resumed.
   std::optional<double> firstFraction;
   int64_t numMinibatches = 0;
   std::map<std::string, Objective> objectives;

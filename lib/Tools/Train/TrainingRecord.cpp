@@ -29,7 +29,7 @@ TrainingRecord::open(llvm::StringRef path, int64_t numBytes) {
     return makeFileError(path, error.message());
   record->file =
       std::make_unique<llvm::raw_fd_ostream>(descriptor, /*shouldClose=*/true);
-  // A device or a pipe has no size.
+  // Devices and pipes have no size.
   if (!llvm::sys::fs::is_regular_file(path))
     return record;
   uint64_t size;

@@ -15,36 +15,37 @@
 
 namespace mlir::nnet3 {
 
-/// A file with an object of JSON for each minibatch, written as training goes
-/// on: `minibatch` counts from 0; `objectives` has `value` and `weight` (to
-/// divide it by) of each output; `max_change` has `global` and `component`,
-/// what the change of the parameters was multiplied by at most, and `refused`
-/// whether it was not finite.
+/// A file with a JSON object per minibatch, written during training:
+/// `minibatch` counts from 0; `objectives` has the `value` and `weight` of each
+/// output, whose quotient is the objective; `max_change` has the scales
+/// `global` and `component` that limited the change, and `refused` if the
+/// change was not finite.
 class TrainingRecord {
 public:
-  /// Writes nothing if `path` is empty. Goes on behind the first `numBytes` of
-  /// the file, which it has.
+  /// Writes nothing if `path` is empty. Keeps the first `numBytes` of the file
+  /// and appends to them.
   static llvm::Expected<std::unique_ptr<TrainingRecord>>
   open(llvm::StringRef path, int64_t numBytes = 0);
 
-  /// How many there are in the file.
+  /// Returns the number of bytes in the file.
   int64_t getNumBytes() const { return file ? file->tell() : 0; }
 
-  /// A line about a minibatch.
+  /// Adds a line about a minibatch.
   void add(int64_t minibatch, const ::nnet3::rt::TrainingStep &step,
            const ::nnet3::rt::MaxChangeCounts &counts);
 
-  /// A line about the updatable components after so many minibatches. `delta`
-  /// may be null.
+  /// Adds a line about the updatable components after `numMinibatches`
+  /// minibatches. `delta` may be null.
   void addComponents(int64_t numMinibatches, const ::nnet3::rt::Model &model,
                      const ::nnet3::rt::Model *delta,
                      const ::nnet3::rt::MaxChangeCounts &counts);
 
-  /// A line about objectives on other examples after so many minibatches.
+  /// Adds a line about validation objectives after `numMinibatches`
+  /// minibatches.
   void addValidation(int64_t numMinibatches,
                      llvm::ArrayRef<::nnet3::rt::OutputObjective> objectives);
 
-  /// The error of a write, if there was one.
+  /// Returns the error of a failed write, if any.
   llvm::Error close();
 
 private:

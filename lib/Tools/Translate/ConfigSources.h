@@ -8,8 +8,8 @@
 
 namespace mlir::nnet3 {
 
-/// The model of --existing-model, or an empty network if there is none; null
-/// after an error.
+/// Returns the model of --existing-model, or an empty network if there is none;
+/// null after an error.
 OwningOpRef<ModuleOp> openExistingModel(TranslationInputs &inputs);
 
 } // namespace mlir::nnet3

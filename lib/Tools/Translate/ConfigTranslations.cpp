@@ -24,14 +24,14 @@ OwningOpRef<ModuleOp> openExistingModel(TranslationInputs &inputs) {
   if (inputs.existingModel.empty())
     return createNetworkModule(
         FileLineColLoc::get(&inputs.context, inputs.files.front(), 1, 1));
-  // The source manager has no lines of models to show.
+  // The source manager has no source lines of models.
   LineDiagnosticHandler handler(&inputs.context, llvm::errs());
   OwningOpRef<ModuleOp> module =
       loadModel(inputs.existingModel, &inputs.context);
   return module && getOnlyNetwork(*module) ? std::move(module) : nullptr;
 }
 
-/// The network of all configs and xconfigs given, read in sequence.
+/// Reads all given configs and xconfigs in sequence.
 static OwningOpRef<ModuleOp> readConfigs(TranslationInputs &inputs) {
   OwningOpRef<ModuleOp> module = openExistingModel(inputs);
   if (!module)
@@ -49,7 +49,7 @@ static OwningOpRef<ModuleOp> readConfigs(TranslationInputs &inputs) {
                          : readConfig(network, *text, file)))
       return nullptr;
   }
-  // Of an xconfig, the layers were warned about.
+  // For xconfigs, the expansion has warned about unused layers.
   if (!hasLayers)
     warnAboutUnused(network);
   return module;
@@ -82,16 +82,23 @@ static LogicalResult configToRaw(TranslationInputs &inputs,
 }
 
 void registerConfigTranslations(std::vector<Translation> &translations) {
-  translations.push_back({"config-to-mlir",
-                          "Read configs and xconfigs in sequence, write the "
-                          "network",
-                          /*takesSeveral=*/true, configToMlir});
   translations.push_back({"mlir-to-config",
                           "Write a network as a canonical config",
                           /*takesSeveral=*/false, mlirToConfig});
   static cl::opt<uint64_t> initSeed(
       "init-seed", cl::desc("Seed for drawing initial parameters"), cl::init(0),
       cl::cat(getTranslateCategory()));
+  translations.push_back(
+      {"config-to-mlir",
+       "Read configs and xconfigs in sequence, write the network",
+       /*takesSeveral=*/true,
+       [](TranslationInputs &inputs, llvm::raw_ostream &os) -> LogicalResult {
+         if (initSeed.getNumOccurrences() == 0)
+           return configToMlir(inputs, os);
+         llvm::errs() << "error: --init-seed expects --config-to-raw: a config "
+                         "as MLIR has no parameters\n";
+         return failure();
+       }});
   translations.push_back(
       {"config-to-raw",
        "Read configs and xconfigs in sequence, draw parameters, write a raw "

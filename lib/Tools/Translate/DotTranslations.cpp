@@ -1,4 +1,4 @@
-//===- DotTranslations.cpp - Computations to look at ------------------===//
+//===- DotTranslations.cpp - Drawings of computations ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,9 +20,9 @@ namespace cl = llvm::cl;
 
 namespace mlir::nnet3 {
 
-/// Those of the operations of `module` that are of one of the types `Ops`, or
-/// the one called `only` of them if that is not empty. Reports an error that
-/// says that it expects `what` if there are none.
+/// Returns the operations of `module` of types `Ops`, or only the one called
+/// `only` unless that is empty. Reports an error that expects `what` if there
+/// are none.
 template <typename... Ops>
 static llvm::SmallVector<Operation *>
 selectOperations(ModuleOp module, llvm::StringRef file, llvm::StringRef only,
@@ -42,7 +42,7 @@ selectOperations(ModuleOp module, llvm::StringRef file, llvm::StringRef only,
   return selected;
 }
 
-/// Draws the network or computation called `only`, or all if that is empty.
+/// Draws the network or computation called `only`, or all if the name is empty.
 static LogicalResult mlirToDot(TranslationInputs &inputs, llvm::raw_ostream &os,
                                llvm::StringRef only) {
   OwningOpRef<ModuleOp> module = readModule(inputs, inputs.files.front());
@@ -61,7 +61,8 @@ static LogicalResult mlirToDot(TranslationInputs &inputs, llvm::raw_ostream &os,
   return success();
 }
 
-/// Prints the request or computation called `only`, or all if that is empty.
+/// Prints the request or computation called `only`, or all if the name is
+/// empty.
 static LogicalResult mlirToPrint(TranslationInputs &inputs,
                                  llvm::raw_ostream &os, llvm::StringRef only) {
   OwningOpRef<ModuleOp> module = readModule(inputs, inputs.files.front());

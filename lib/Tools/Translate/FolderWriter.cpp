@@ -1,4 +1,4 @@
-//===- FolderWriter.cpp - Several files that appear together --------------===//
+//===- FolderWriter.cpp - Writing files together --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

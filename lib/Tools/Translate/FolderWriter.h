@@ -1,4 +1,4 @@
-//===- FolderWriter.h - Several files that appear together ------*- C++ -*-===//
+//===- FolderWriter.h - Writing files together ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@
 
 namespace mlir::nnet3 {
 
-/// The files of a folder, which all appear once all are written.
+/// Writes files of a folder, which are renamed together at the end.
 class FolderWriter {
 public:
   explicit FolderWriter(llvm::StringRef folder) : folder(folder) {}
@@ -36,7 +36,7 @@ public:
 
 private:
   std::string folder;
-  /// Whether the folder is made here and not yet finished.
+  /// Whether this object has created the folder and not finished it.
   bool isNew = false;
   std::vector<std::unique_ptr<::nnet3::kaldi::OutputFile>> files;
 };

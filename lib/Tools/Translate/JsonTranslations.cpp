@@ -14,7 +14,7 @@ using namespace mlir::nnet3;
 /// Writes a model's module to a folder: module.json and tensors.bin.
 static LogicalResult modelToJson(TranslationInputs &inputs,
                                  llvm::StringRef folder) {
-  // A line of a model may be a megabyte: none is shown.
+  // A line of a model may have a megabyte, so source lines are not shown.
   LineDiagnosticHandler handler(&inputs.context, llvm::errs());
   OwningOpRef<ModuleOp> module =
       loadModel(findModelFile(inputs.files.front()), &inputs.context);

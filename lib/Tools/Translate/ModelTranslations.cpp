@@ -7,7 +7,7 @@
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelReader.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
-#include "nnet3/Tools/AcousticModel.h"
+#include "nnet3/Tools/Common/AcousticModel.h"
 #include "nnet3/Tools/Translate.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -23,8 +23,8 @@ namespace mlir::nnet3 {
 
 static LogicalResult rawToMlir(TranslationInputs &inputs,
                                llvm::raw_ostream &os) {
-  // A line of a text model may be a megabyte, and a binary one has no lines:
-  // neither is shown.
+  // A line of a text model may have a megabyte, and a binary model has no
+  // lines, so source lines are not shown.
   LineDiagnosticHandler handler(&inputs.context, llvm::errs());
   inputs.context.printOpOnDiagnostic(false);
   auto buffer =
@@ -48,7 +48,7 @@ mlirToModel(TranslationInputs &inputs,
   return network ? write(network) : failure();
 }
 
-/// Says what of an acoustic model a raw one does not hold.
+/// Warns about parts of an acoustic model that a raw model cannot hold.
 static void warnOfLoss(NetworkOp network) {
   if (network.getTransitionModelAttr())
     network.emitWarning("the raw model has no transition model")

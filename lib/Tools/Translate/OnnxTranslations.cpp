@@ -14,8 +14,8 @@ namespace cl = llvm::cl;
 
 namespace mlir::nnet3 {
 
-/// Whether no message of protobuf begins like this: with a field that has a
-/// number, and that is an integer or has a length.
+/// Returns true if no protobuf message begins with these bytes: its first field
+/// must have a number, and be an integer or have a length.
 static bool cannotBeginMessage(llvm::StringRef beginning) {
   if (beginning.empty())
     return true;
@@ -37,7 +37,7 @@ parseLayouts(MLIRContext &context, llvm::ArrayRef<std::string> options) {
   return layouts;
 }
 
-/// Reads a model and writes its network with `write`.
+/// Reads a model, and writes its network with `write`.
 static LogicalResult
 translate(TranslationInputs &inputs, llvm::ArrayRef<std::string> options,
           llvm::function_ref<LogicalResult(ModuleOp)> write) {

@@ -19,7 +19,7 @@ using mlir::nnet3::RequestOp;
 
 namespace mlir::nnet3 {
 
-/// Whether `computation` has derivatives or keeps statistics.
+/// Returns true if `computation` has a backward pass or stores statistics.
 static bool isTraining(ComputationOp computation) {
   return computation
       .walk([](Operation *op) {
@@ -29,8 +29,8 @@ static bool isTraining(ComputationOp computation) {
       .wasInterrupted();
 }
 
-/// Says that a program for inference keeps the mode of `network`, which other
-/// tools would run in test mode.
+/// Warns that a program for inference has components in training mode, which
+/// other tools would run in test mode.
 static void warnOfTrainingMode(NetworkOp network) {
   const auto count =
       llvm::count_if(network.getBody().front(), [](Operation &component) {

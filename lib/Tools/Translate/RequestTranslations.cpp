@@ -7,7 +7,7 @@
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/ExampleRequest.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"
-#include "nnet3/Tools/ExampleMerger.h"
+#include "nnet3/Tools/Common/ExampleMerger.h"
 #include "nnet3/Tools/Translate.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -24,8 +24,8 @@ namespace cl = llvm::cl;
 
 namespace mlir::nnet3 {
 
-/// Prints requests alone, to be put behind a network. There is no module: it
-/// would be invalid without the network.
+/// Prints requests without a module, for insertion after a network. A module
+/// with only requests would be invalid.
 static LogicalResult requestToMlir(TranslationInputs &inputs,
                                    llvm::raw_ostream &os,
                                    llvm::StringRef network) {
@@ -43,16 +43,16 @@ static LogicalResult requestToMlir(TranslationInputs &inputs,
   return success();
 }
 
-/// Kaldi's names: `output`, `output-xent`, `output-0`, ...
+/// Returns the role by Kaldi's names: `output`, `output-xent`, `output-0`, ...
 static IoRole getUsualRole(llvm::StringRef io) {
   return io.starts_with("output") ? IoRole::Output : IoRole::Input;
 }
 
-/// Takes examples, or minibatches of them, one after the other.
+/// Receives examples, or minibatches of them, one after another.
 using TakeExampleFn =
     llvm::function_ref<llvm::Error(llvm::StringRef key, AnyExample &)>;
 
-/// Gives the examples of the table `rspecifier` to `take`.
+/// Passes the examples of the table `rspecifier` to `take`.
 static llvm::Error readExamples(llvm::StringRef rspecifier,
                                 TakeExampleFn take) {
   auto table = SequentialTableReader<AnyExample>::open(rspecifier);
@@ -69,7 +69,7 @@ static llvm::Error readExamples(llvm::StringRef rspecifier,
   }
 }
 
-/// The same for the minibatches of `minibatchSize`, if it is not empty.
+/// Passes minibatches of `minibatchSize` to `take`, or examples if it is empty.
 static llvm::Error readMinibatches(llvm::StringRef rspecifier,
                                    llvm::StringRef minibatchSize,
                                    TakeExampleFn take) {
@@ -86,7 +86,7 @@ static llvm::Error readMinibatches(llvm::StringRef rspecifier,
   return error ? std::move(error) : merger.finish();
 }
 
-/// Prints the requests that a table of examples needs, each of them once.
+/// Prints the distinct requests of a table of examples.
 static LogicalResult egsToRequest(TranslationInputs &inputs,
                                   llvm::raw_ostream &os,
                                   llvm::StringRef network,

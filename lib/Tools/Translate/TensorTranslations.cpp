@@ -17,7 +17,7 @@ namespace cl = llvm::cl;
 
 namespace mlir::nnet3 {
 
-/// The request called `name`, or the only one if that is empty.
+/// Returns the request called `name`, or the only one if the name is empty.
 static RequestOp findRequest(ModuleOp module, llvm::StringRef name) {
   auto requests = llvm::to_vector(module.getOps<RequestOp>());
   if (!name.empty())
@@ -44,7 +44,7 @@ static std::string print(Attribute indexes) {
   return list.str();
 }
 
-/// The times of the rows of inputs and outputs, under their names.
+/// Returns the times of the rows of inputs and outputs, by name.
 static std::map<std::string, std::string> getTimes(RequestOp request) {
   std::map<std::string, std::string> times;
   for (Operation &op : request.getBody().front())
@@ -53,9 +53,9 @@ static std::map<std::string, std::string> getTimes(RequestOp request) {
   return times;
 }
 
-/// The states of the stream that `request` is of, if it is of one. Each is an
-/// input X and an output new_X. Updates the times in the metadata to match the
-/// inputs and outputs of the model.
+/// If `request` belongs to a stream, returns its states. Each is an input X and
+/// an output new_X. Updates the times in the metadata to match the inputs and
+/// outputs of the model.
 static std::optional<StreamStates>
 takeStates(ModuleOp module, RequestOp request, OnnxNames &names) {
   std::optional<StreamStates> states;
@@ -87,15 +87,15 @@ takeStates(ModuleOp module, RequestOp request, OnnxNames &names) {
 }
 
 namespace {
-/// How a request is translated.
+/// Options of a translation to tensors.
 struct TensorOptions {
-  /// The request's name; empty for the only one.
+  /// The request's name; empty for the only request.
   llvm::StringRef request;
   bool testMode;
 };
 } // namespace
 
-/// Writes the function on tensors of a request with `write`.
+/// Writes a request's function on tensors with `write`.
 static LogicalResult translate(
     TranslationInputs &inputs, const TensorOptions &options,
     llvm::function_ref<LogicalResult(func::FuncOp, const OnnxNames &)> write) {

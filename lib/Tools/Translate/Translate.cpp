@@ -1,4 +1,4 @@
-//===- Translate.cpp - What translations share ----------------------------===//
+//===- Translate.cpp - Common parts of translations -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"
 #include "nnet3/Target/Kaldi/SourceDiagnostics.h"
-#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Common/CommandLine.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
@@ -48,19 +48,19 @@ std::vector<Translation> getAllTranslations() {
   return translations;
 }
 
-/// Prints an error about a file, not about a line that could be shown.
+/// Prints an error that has no source line.
 static LogicalResult fail(llvm::Error error) {
   llvm::errs() << llvm::toString(std::move(error)) << '\n';
   return failure();
 }
 
-/// Gives the contents of `file` to the source manager.
+/// Adds the contents of `file` to the source manager.
 static FailureOr<llvm::StringRef>
 openBuffer(TranslationInputs &inputs, llvm::StringRef file, RejectFn reject) {
   auto buffer = readInput(file, reject);
   if (!buffer)
     return fail(buffer.takeError());
-  // Locations name the file as the user did.
+  // Locations use the file name as the user gave it.
   auto named =
       llvm::MemoryBuffer::getMemBufferCopy((*buffer)->getBuffer(), file);
   llvm::StringRef contents = named->getBuffer();
@@ -73,7 +73,7 @@ FailureOr<llvm::StringRef> readText(TranslationInputs &inputs,
   FailureOr<llvm::StringRef> text = openBuffer(inputs, file, hasZeroByte);
   if (failed(text))
     return failure();
-  // Something binary would have an error in each of its lines.
+  // A binary file would cause an error in every line.
   if (llvm::Error error = checkIsText(*text, file))
     return fail(std::move(error));
   return text;
@@ -81,7 +81,7 @@ FailureOr<llvm::StringRef> readText(TranslationInputs &inputs,
 
 OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
                                  llvm::StringRef file) {
-  // The main buffer of the source manager is what is parsed.
+  // The parser reads the main buffer of the source manager.
   FailureOr<llvm::StringRef> contents =
       openBuffer(inputs, file, isNeitherTextNorBytecode);
   if (failed(contents))
@@ -112,7 +112,7 @@ OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
 LogicalResult writeModule(ModuleOp module, TranslationInputs &inputs,
                           llvm::raw_ostream &os) {
   if (!inputs.requestFile.empty()) {
-    // That a file cannot be read has no line to be shown.
+    // Errors of opening a file have no source line.
     LineDiagnosticHandler handler(&inputs.context, llvm::errs());
     NetworkOp network = getOnlyNetwork(module);
     if (!network || failed(readRequestFile(inputs.requestFile, network)))
@@ -121,7 +121,7 @@ LogicalResult writeModule(ModuleOp module, TranslationInputs &inputs,
   return writeMlirModule(module, os, inputs.emitBytecode);
 }
 
-/// Runs `translation`, whose output is `outputName`, a file or a folder.
+/// Runs `translation`; `outputName` is its output file or folder.
 static LogicalResult run(const Translation &translation,
                          TranslationInputs &inputs,
                          llvm::StringRef outputName) {
@@ -158,7 +158,7 @@ int translateMain(int argc, char **argv) {
                                   cl::cat(category));
   cl::opt<std::string> requestFile(
       "request", cl::value_desc("file"), cl::cat(category),
-      cl::desc("Put the requests of this file behind a network that is written "
+      cl::desc("Put the requests of this file after a network that is written "
                "as MLIR"));
   cl::opt<std::string> existingModel(
       "existing-model", cl::value_desc("model"), cl::cat(category),

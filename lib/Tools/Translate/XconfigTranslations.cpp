@@ -1,4 +1,4 @@
-//===- XconfigTranslations.cpp - Config folders of xconfigs ---------------===//
+//===- XconfigTranslations.cpp - Config folders from xconfigs -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,13 +28,13 @@ using namespace mlir::nnet3;
 
 namespace mlir::nnet3 {
 
-/// Prints what is wrong with a file that is written.
+/// Prints the error of an output file.
 static LogicalResult fail(llvm::Error error) {
   llvm::errs() << llvm::toString(std::move(error)) << '\n';
   return failure();
 }
 
-/// The same, for one that the xconfig names at `loc`.
+/// Emits the error of a file that the xconfig names at `loc`.
 static LogicalResult fail(Location loc, llvm::Error error) {
   llvm::handleAllErrors(std::move(error), [&](const KaldiFileError &e) {
     emitError(loc) << e.file << ": " << e.message;
@@ -42,12 +42,13 @@ static LogicalResult fail(Location loc, llvm::Error error) {
   return failure();
 }
 
-/// The frames that the reference network, with the edits that are asked for,
-/// needs around an output, as Kaldi's training scripts read them.
+/// Returns the context variables that Kaldi's training scripts read: the frames
+/// around an output that the reference network needs, after the requested
+/// edits.
 static FailureOr<std::string> getContextVariables(NetworkOp network,
                                                   TranslationInputs &inputs) {
   constexpr llvm::StringLiteral name = "--nnet-edits";
-  // Diagnostics show the text.
+  // Diagnostics show lines of this text.
   inputs.sourceMgr.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(inputs.nnetEdits, name),
       llvm::SMLoc());
@@ -67,8 +68,8 @@ static FailureOr<std::string> getContextVariables(NetworkOp network,
          "\nmodel_right_context=" + std::to_string(context->right) + "\n";
 }
 
-/// Reads `config` on top of a copy of the network of `model`, and gives the
-/// result.
+/// Reads `config` on top of a copy of `model`'s network and returns the copy;
+/// null after an error.
 static OwningOpRef<ModuleOp> check(ModuleOp model,
                                    const XconfigExpansion &expansion,
                                    const ExpandedConfig &config) {
@@ -115,14 +116,14 @@ static LogicalResult writeFiles(const XconfigExpansion &expansion,
       return fail(matrix.loc, std::move(error));
   if (llvm::Error error = folder.commit())
     return fail(std::move(error));
-  // One of an earlier xconfig would be taken for this one's.
+  // Remove an old file, which would look like part of this xconfig.
   if (expansion.init.empty())
     llvm::sys::fs::remove(folder.getPath("init.config"));
   return success();
 }
 
 namespace {
-/// The xconfig of a translation, and the model that it is added to.
+/// The xconfig of a translation, and the model that it extends.
 struct OpenXconfig {
   llvm::StringRef text;
   OwningOpRef<ModuleOp> model;

@@ -8,9 +8,9 @@
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/ExampleRequest.h"
-#include "nnet3/Tools/ModelFiles.h"
-#include "nnet3/Tools/NetworkProgram.h"
-#include "nnet3/Tools/TestModes.h"
+#include "nnet3/Tools/Common/ModelFiles.h"
+#include "nnet3/Tools/Common/NetworkProgram.h"
+#include "nnet3/Tools/Common/TestModes.h"
 #include "nnet3/Tools/Xvector.h"
 
 #include <algorithm>
@@ -98,7 +98,8 @@ private:
   const XvectorOptions &options;
   int64_t networkContext = 0;
   std::unique_ptr<VectorWriter> writer;
-  /// Those that are not written, and what is not computed of them, in order.
+  /// Utterances that are not yet written, and pieces that are not yet computed,
+  /// in order.
   std::deque<Utterance> utterances;
   std::vector<Task> tasks;
   size_t numDone = 0, numFailed = 0;
@@ -119,7 +120,7 @@ void XvectorOptions::registerOptions(OptionParser &parser) {
              "Repeat the first and last frame of what is too short, instead of "
              "leaving it out");
   registerRunnerOptions(parser);
-  // Kaldi has these without a prefix here.
+  // Kaldi registers these options without a prefix for this program.
   if (isBatched)
     runner.optimization.forEach([&](StringRef name, bool &value, StringRef) {
       parser.add(name, &value, "The same as --optimization." + name.str());
@@ -172,7 +173,7 @@ LogicalResult Extractor::add(StringRef key, Matrix &features) {
   if (pieces.empty()) {
     printWarning(program, "utterance " + key +
                               " has too few frames: " + Twine(features.rows));
-    // Kaldi's program writes zeros for these.
+    // Kaldi's batch program writes zeros for short utterances.
     if (!options.isBatched || features.rows == 0) {
       ++numFailed;
       return success();
@@ -194,7 +195,7 @@ LogicalResult Extractor::add(StringRef key, Matrix &features) {
   return writeFinished();
 }
 
-/// Computes pieces of the same length.
+/// Computes a batch of pieces of the same length.
 LogicalResult Extractor::compute(ArrayRef<Task> batch) {
   const int64_t length = batch.front().piece.getLength();
   Matrix input(batch.size() * length, batch.front().utterance->features.cols);
@@ -251,7 +252,7 @@ LogicalResult Extractor::compute(ArrayRef<Task> batch) {
   return success();
 }
 
-/// Writes the first utterances, as far as all of them is there.
+/// Writes the first utterances that are complete.
 LogicalResult Extractor::writeFinished() {
   while (!utterances.empty() && utterances.front().numLeft == 0) {
     const Utterance &utterance = utterances.front();

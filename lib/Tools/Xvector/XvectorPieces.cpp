@@ -1,4 +1,4 @@
-//===- XvectorPieces.cpp - The pieces of an utterance ---------------------===//
+//===- XvectorPieces.cpp - Pieces of an utterance -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,8 +30,8 @@ std::vector<XvectorPiece> mlir::nnet3::splitIntoPieces(int64_t numFrames,
   return pieces;
 }
 
-/// Divides `total` into `count` parts that differ by at most 1, the smaller
-/// ones in size first.
+/// Divides `total` into `count` parts that differ by at most 1. Parts of
+/// smaller magnitude come first.
 static std::vector<int64_t> divide(int64_t total, int64_t count) {
   const int64_t size = std::abs(total), sign = total < 0 ? -1 : 1;
   std::vector<int64_t> parts(count, sign * (size / count));
@@ -51,11 +51,12 @@ std::vector<XvectorPiece> mlir::nnet3::splitEvenly(int64_t numFrames,
   }
   if (numFrames == chunkSize)
     return {{0, chunkSize}};
-  // What the network sees of a piece, and of the utterance.
+  // Frames of a piece and of the utterance, without context.
   const int64_t seen = chunkSize - context, all = numFrames - context;
   const int64_t fewer = all / seen, more = fewer + 1;
-  // Frames that count twice, and those that count once; the weights of frames
-  // vary less either with some of them left out or with some counted twice.
+  // With an overlap, `twice` frames count twice and `once` frames count once.
+  // Choose gaps or overlaps such that the weights of frames have the smaller
+  // variance.
   const int64_t twice = more * seen - all, once = all - twice;
   const double varianceOfFewer = 1.0 / double(fewer * seen);
   const double varianceOfMore = double(once + 4 * twice) /

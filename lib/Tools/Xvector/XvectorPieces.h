@@ -1,4 +1,4 @@
-//===- XvectorPieces.h - The pieces of an utterance -------------*- C++ -*-===//
+//===- XvectorPieces.h - Pieces of an utterance -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_XVECTOR_XVECTORPIECES_H
@@ -9,23 +9,24 @@
 
 namespace mlir::nnet3 {
 
-/// Frames that one computation gets.
+/// The frames of one computation.
 struct XvectorPiece {
   int64_t firstFrame = 0, numFrames = 0;
-  /// Repetitions of the utterance's first and last frame of the piece.
+  /// Number of repetitions of the utterance's first and last frame.
   int64_t padBefore = 0, padBehind = 0;
 
   int64_t getLength() const { return padBefore + numFrames + padBehind; }
 };
 
-/// Pieces of `chunkSize` frames one behind the other, -1 for one piece; a piece
-/// of fewer than `minChunkSize` frames is padded, or else left out.
+/// Splits an utterance into consecutive pieces of `chunkSize` frames, or a
+/// single piece for -1. A piece of fewer than `minChunkSize` frames is padded
+/// if `padInput`, and otherwise left out.
 std::vector<XvectorPiece> splitIntoPieces(int64_t numFrames, int64_t chunkSize,
                                           int64_t minChunkSize, bool padInput);
 
-/// Pieces of exactly `chunkSize` frames, with gaps or overlaps between them
-/// such that what a network of so many frames of context does not see is
-/// spread evenly. None for a shorter utterance unless it is padded.
+/// Splits an utterance into pieces of exactly `chunkSize` frames, with evenly
+/// distributed gaps or overlaps, given the `context` of the network. Returns no
+/// piece for a shorter utterance unless `padInput`.
 std::vector<XvectorPiece> splitEvenly(int64_t numFrames, int64_t chunkSize,
                                       int64_t context, bool padInput);
 

@@ -11,10 +11,9 @@
     library = model.compile(chunk=[21, 51], frame_subsampling_factor=3)
     trainer = nnet3.Trainer(model)             # the same
 
-Matrices are anything with the buffer protocol or DLPack, such as numpy arrays
-and torch tensors of the CPU, rows first; results are numpy arrays of float32.
-Errors are `nnet3.Error`. The interpreter's lock is released while a network
-computes.
+Matrices are objects with the buffer protocol or DLPack, such as numpy arrays and
+CPU tensors of torch, rows x columns; results are numpy arrays of float32. Errors
+are `nnet3.Error`. The GIL is released while a network computes.
 """
 
 from typing import TYPE_CHECKING

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cuts utterances into the chunks that a library computes."""
+"""Splits utterances into the chunks that a library computes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Chunk:
     """A request for frames of one sequence.
 
     Attributes:
-        name: of the request.
-        frames: input frames that the outputs stand for.
-        step: input frames from one output to the next.
-        left, right: frames of context before and behind them.
-        min_outputs: the fewest outputs that are exact if the frames behind them
-            are padding; 0 if the library does not know.
+        name: name of the request.
+        frames: number of input frames without context.
+        step: input frames per output.
+        left, right: frames of left and right context.
+        min_outputs: the first k outputs are exact with padding after them if k is
+            at least this number; 0 if not known.
         has_ivector: whether the request takes an i-vector.
     """
 
@@ -40,17 +40,17 @@ class Chunk:
 
     @property
     def outputs(self) -> int:
-        """Rows of the output."""
+        """Number of rows of the output."""
         return self.frames // self.step
 
     def can_end_with(self, count: int) -> bool:
-        """Whether `count` outputs are exact if padding follows them."""
+        """Whether the first `count` outputs are exact with padding after them."""
         return count >= (self.min_outputs or self.outputs)
 
 
 def find_chunk(request: Request) -> Chunk | None:
-    """The chunk that a request computes, or None if it is no chunk of one
-    sequence from `input`, perhaps with one row of `ivector`, to `output`."""
+    """Returns the chunk that a request computes. None unless it computes `output`
+    of one sequence from `input` and perhaps one row of `ivector`."""
     matrices = {m.name: m for m in [*request.inputs, *request.outputs]}
     if not {"input", "output"} <= matrices.keys() <= {"input", "ivector", "output"}:
         return None
@@ -79,15 +79,15 @@ def find_chunk(request: Request) -> Chunk | None:
 def plan_chunks(
     chunks: Sequence[Chunk], num_frames: int
 ) -> Iterator[tuple[Chunk, int]]:
-    """Plans the chunks of an utterance: the longest one as often as it fits, and
-    for the rest the shortest one that holds it.
+    """Plans the chunks of an utterance: the longest one as often as it fits, then
+    the shortest one that covers the rest.
 
     Args:
         chunks: list of `Chunk` with equal steps, shortest first.
-        num_frames: of the utterance.
+        num_frames: number of frames of the utterance.
 
     Yields:
-        Pairs of a chunk and of the number of outputs to keep.
+        Pairs of a chunk and the number of outputs to keep.
 
     Raises:
         UtteranceError: no chunk can compute the rest of the utterance.
@@ -112,8 +112,8 @@ def plan_chunks(
 def cut_frames(
     features: NDArray[numpy.float32], chunk: Chunk, first_output: int
 ) -> NDArray[numpy.float32]:
-    """The input rows of a chunk whose first output is number `first_output`.
-    Copies of the first and the last frame stand for frames outside."""
+    """Returns the input rows of a chunk whose first output is number
+    `first_output`, padded with copies of the first and the last frame."""
     begin = first_output * chunk.step - chunk.left
     length = chunk.left + (chunk.outputs - 1) * chunk.step + 1 + chunk.right
     if begin >= 0 and begin + length <= len(features):

@@ -14,7 +14,7 @@ from nnet3._runtime import Error
 
 
 class FeatureStream:
-    """The samples of one speaker, as they come.
+    """A stream of samples.
 
     Args:
         features: a `Features`.
@@ -24,8 +24,8 @@ class FeatureStream:
         self._stream = _runtime.FeatureStream(features._features)
 
     def push(self, samples: ArrayLike) -> NDArray[numpy.float32]:
-        """Takes samples in the range of 16-bit integers, and returns the frames
-        that end in them, frames x dim."""
+        """Adds samples in the range of 16-bit integers, and returns the frames
+        that they complete, frames x dim."""
         samples = numpy.asarray(samples, numpy.float32)
         if samples.ndim != 1:
             raise Error(
@@ -35,21 +35,21 @@ class FeatureStream:
         return self._stream.push(samples)
 
     def finish(self) -> NDArray[numpy.float32]:
-        """Returns the frames that are left, and takes no more samples."""
+        """Ends the stream and returns the remaining frames."""
         return self._stream.finish()
 
     def reset(self) -> None:
-        """Begins again with new samples."""
+        """Starts a new stream of samples."""
         self._stream.reset()
 
 
 class Features:
-    """Features of one kind. `mfcc()` and `fbank()` make them.
+    """Features of one kind, created by `mfcc()` and `fbank()`.
 
     Attributes:
-        dim: numbers of a frame.
-        sample_frequency: in Hz.
-        frame_shift: samples from one frame to the next.
+        dim: dimension of a frame.
+        sample_frequency: sample frequency in Hz.
+        frame_shift: samples between the starts of consecutive frames.
     """
 
     def __init__(self, is_mfcc: bool, config: str) -> None:
@@ -59,19 +59,20 @@ class Features:
         self.frame_shift = self._features.frame_shift
 
     def __call__(self, samples: ArrayLike) -> NDArray[numpy.float32]:
-        """The frames of samples in the range of 16-bit integers: frames x dim."""
+        """Returns the features of samples in the range of 16-bit integers, frames x
+        dim."""
         stream = self.stream()
         return numpy.concatenate([stream.push(samples), stream.finish()])
 
     def stream(self) -> FeatureStream:
-        """Begins with the samples of a speaker: a `FeatureStream`."""
+        """Opens a `FeatureStream`."""
         return FeatureStream(self)
 
 
 def _read_config(
     config: str | os.PathLike[str] | None, options: Mapping[str, str | float]
 ) -> str:
-    """The text of a configuration file, with options added at its end."""
+    """Returns the text of a configuration file, with options appended."""
     text = ""
     if config is not None:
         try:
@@ -101,11 +102,11 @@ def mfcc(
 
     Args:
         config: path of a configuration file of Kaldi, such as conf/mfcc.conf.
-        **options: of that file, with underscores: `mfcc(num_ceps=40)`.
+        **options: options of such a file, with underscores: `mfcc(num_ceps=40)`.
 
     Raises:
-        Error: an option that does not exist, a value out of its range, or a file
-            that cannot be read.
+        Error: an unknown option, a value out of its range, or a file that cannot
+            be read.
     """
     return Features(True, _read_config(config, options))
 

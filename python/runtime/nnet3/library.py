@@ -19,13 +19,13 @@ Matrices = dict[str, NDArray[numpy.float32]]
 
 
 class Instance:
-    """Memory for one computation of a request. It serves one thread at a time.
+    """The memory of one run of a request. It serves one thread at a time.
 
     Args:
         library: a `Library`.
-        request: its name.
-        num_threads: threads that share large matrix products.
-        seed: of random components in training mode.
+        request: name of the request.
+        num_threads: number of threads that share large matmuls.
+        seed: seed of random components in training mode.
     """
 
     def __init__(
@@ -43,15 +43,14 @@ class Instance:
 
         Args:
             inputs: dict from the names of the inputs to matrices, rows x cols.
-            outputs: dict from names to float32 matrices, whose rows follow each
-                other, that receive the outputs; None for new ones.
+            outputs: dict from names to contiguous float32 matrices that receive
+                the outputs; None to create matrices.
 
         Returns:
             dict from the names of the outputs to matrices.
 
         Raises:
-            Error: a matrix is missing, or has other dims than the request, or
-                cannot be written.
+            Error: a matrix is missing, has the wrong dims, or cannot be written.
         """
         given = [self._take(inputs, m) for m in self._request.inputs]
         names = [m.name for m in self._request.outputs]
@@ -80,15 +79,16 @@ class Instance:
 
 
 class Library:
-    """A network that nnet3-compile has made a library of.
+    """A network compiled to a library by nnet3-compile.
 
     Args:
-        path: of the shared library. Its checksum is compared before any of its
-            code runs.
-        weights: path of the weights, if they are in a file of their own;
+        path: path of the shared library. Its checksum is verified before any of
+            its code runs.
+        weights: path of the weights, if they are in a separate file;
             NAME.weights beside libNAME.so by default.
-        prefix: of the library's functions; needed only if there are several.
-        num_threads: threads that share large matrix products.
+        prefix: prefix of the library's functions; needed only if there are
+            several.
+        num_threads: number of threads that share large matmuls.
     """
 
     def __init__(
@@ -115,21 +115,21 @@ class Library:
 
     @property
     def network(self) -> str:
-        """Its name."""
+        """The name of the network."""
         return self._library.network
 
     @property
     def precision(self) -> str:
-        """What large matrix products multiply: f32, bf16, fp16,
-        int16 or int8."""
+        """The operand type of large matmuls: f32, tf32, bf16, fp16, int16 or
+        int8."""
         return self._library.precision
 
     @property
     def layers(self) -> dict[str, tuple[str, float | None]]:
-        """The precision of each layer, where `precision` is not f32: pairs of
-        the name and (precision, error). The error is the rms error of the
-        output, relative to the output's rms, with this layer alone in this
-        precision, or None if it was not measured."""
+        """The precision of each layer, if `precision` is below f32: a dict from
+        names to (precision, error). The error is the rms error of the output,
+        relative to the output's rms, with only this layer in this precision, or
+        None if it was not measured."""
         lines = (line.split() for line in self._library.layers.splitlines())
         return {
             name: (precision, float(error[0]) if error else None)
@@ -138,7 +138,7 @@ class Library:
 
     @property
     def target(self) -> str:
-        """What runs it: cpu or cuda."""
+        """The target: cpu or cuda."""
         return self._library.target
 
     @property
@@ -147,8 +147,8 @@ class Library:
         return list(self._requests)
 
     def request(self, name: str) -> _runtime.Request:
-        """What a request takes and gives: `name`, `inputs` and `outputs`, each
-        with `name`, `rows`, `cols` and `indexes` (n, t and x of each row)."""
+        """Describes a request: `name`, `inputs` and `outputs`; each matrix has
+        `name`, `rows`, `cols` and `indexes` (n, t and x of each row)."""
         if name not in self._requests:
             names = ", ".join(f"'{known}'" for known in self._requests)
             raise Error(f"{self.path}: no request '{name}'; there is {names}")
@@ -157,7 +157,7 @@ class Library:
     def instance(
         self, request: str, num_threads: int | None = None, seed: int = 0
     ) -> Instance:
-        """Memory for a request, for a thread of its own."""
+        """Creates an `Instance` of a request, for use by one thread."""
         return Instance(self, request, num_threads or self.num_threads, seed)
 
     def run(self, request: str, inputs: Mapping[str, ArrayLike]) -> Matrices:
@@ -168,17 +168,18 @@ class Library:
         self, features: ArrayLike, ivector: ArrayLike | None = None
     ) -> NDArray[numpy.float32]:
         """Computes an utterance: chunk by chunk, or as a stream if the library
-        computes streams.
+        supports streams.
 
         Args:
             features: frames x dim.
             ivector: dim numbers, if the network takes an i-vector.
 
         Returns:
-            Outputs x dim: one for every `frame_subsampling_factor` frames.
+            Outputs x dim: one per `frame_subsampling_factor` frames.
 
         Raises:
-            UtteranceError: the end of the utterance needs a chunk of its length.
+            UtteranceError: the end of the utterance needs a chunk of exactly its
+                length, which the library does not have.
         """
         if self.streams:
             stream = self.stream(ivector)
@@ -217,24 +218,24 @@ class Library:
 
     @property
     def streams(self) -> bool:
-        """Whether it computes streams."""
+        """Whether the library supports streams."""
         return self._library.has_stream
 
     @property
     def depends_on_chunks(self) -> bool:
-        """Whether the outputs of its streams depend on where chunks end, because
-        the network takes later frames where they are there."""
+        """Whether the outputs of streams depend on the chunk boundaries, because
+        the network has optional inputs from later frames."""
         if not self.streams:
             return False
         return bool(_runtime.stream_info(self._library).depends_on_chunks)
 
     def batch(self) -> Batch:
-        """What computes chunks of many streams together: a `nnet3.Batch`."""
+        """Creates a `nnet3.Batch`, which computes chunks of many streams together."""
         return Batch(self)
 
     def stream(self, ivector: ArrayLike | None = None) -> Stream:
-        """Begins a stream of live speech: a `nnet3.Stream`. The streams of a
-        library are for one thread; others need `batch()`."""
+        """Opens a `nnet3.Stream` of live speech. The streams of a library are for
+        one thread; other threads need `batch()`."""
         if self._batch is None:
             self._batch = self.batch()
         return self._batch.stream(ivector)

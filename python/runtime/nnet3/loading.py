@@ -22,13 +22,13 @@ def load(path: str | os.PathLike[str], **options: Any) -> Library | Model:
         path: a library of nnet3-compile (`libNAME.so`); or, with the package
             nnet3-compiler, a config, a raw or acoustic model in text or binary,
             IR, or a folder with `final.mdl` or `am/final.mdl`.
-        **options: of `nnet3.Library`, or of `nnet3.compiler.Model`.
+        **options: arguments of `nnet3.Library` or `nnet3.compiler.Model`.
 
     Returns:
         A `Library`, or a `nnet3.compiler.Model`.
 
     Raises:
-        Error: the file cannot be read, or is none of these.
+        Error: the file cannot be read, or has none of these formats.
     """
     path = os.fspath(path)
     if os.path.isfile(path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Matrices that callers give, and matrices that they want written."""
+"""Conversion and checks of matrices from callers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from nnet3._runtime import Error
 
 
 def take_matrix(value: object, what: str, cols: int | None = None) -> NDArray:
-    """A float32 matrix of anything with the buffer protocol or DLPack, or of
-    nested lists. What is such a matrix already is not copied.
+    """Converts an object with the buffer protocol or DLPack, or nested lists, to a
+    float32 matrix. Does not copy float32 matrices.
 
     Args:
         value: rows x cols numbers.
-        what: its name in errors.
-        cols: how many columns it has to have, if that is known.
+        what: name of the matrix in error messages.
+        cols: required number of columns, if known.
     """
     matrix = _take(value, what)
     if matrix.ndim != 2:
@@ -31,7 +31,7 @@ def take_matrix(value: object, what: str, cols: int | None = None) -> NDArray:
 
 
 def take_vector(value: object, what: str, dim: int | None = None) -> NDArray:
-    """The same for a vector. One row of a matrix is one, too."""
+    """Converts an object to a float32 vector. Accepts matrices with one row."""
     vector = _take(value, what)
     if vector.ndim == 2 and len(vector) == 1:
         vector = vector[0]
@@ -42,10 +42,10 @@ def take_vector(value: object, what: str, dim: int | None = None) -> NDArray:
 
 
 def check_target(value: Any, what: str, rows: int, cols: int) -> None:
-    """Whether code can write float32 numbers to a matrix of a caller's.
+    """Checks that a caller's matrix can receive float32 outputs.
 
     Raises:
-        Error: it has another type or other dims, or its rows lie apart.
+        Error: it has another type or other dims, or is not contiguous.
     """
     try:
         array = value if isinstance(value, numpy.ndarray) else numpy.from_dlpack(value)

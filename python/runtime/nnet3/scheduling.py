@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Many live streams through one library, in batches, on threads of their own."""
+"""Computes many live streams of one library in batches on worker threads."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from nnet3.library import Library
 class Scheduler:
     """Computes streams in batches on worker threads.
 
-    Any thread, and any coroutine, may open streams and push frames. The numbers
+    Any thread, and any coroutine, may open streams and push frames. The outputs
     of a stream do not depend on the others.
 
     Args:
-        library: a `nnet3.Library` that computes streams.
-        num_workers: threads that compute.
-        pin_workers: whether each of them stays on one CPU.
-        max_batch: most streams of a batch; 0 for as many as the library has.
-        max_wait: seconds that a stream waits for a fuller batch.
-        max_frames: most frames of a stream that wait; 0 for a default.
+        library: a `nnet3.Library` that supports streams.
+        num_workers: number of worker threads.
+        pin_workers: whether to pin each worker to one CPU.
+        max_batch: largest number of streams per batch; 0 for the largest batch
+            size of the library.
+        max_wait: longest time in seconds that a stream waits for a fuller batch.
+        max_frames: capacity of a stream's frame queue; 0 for a default.
     """
 
     def __init__(
@@ -64,10 +65,10 @@ class Scheduler:
             max_frames,
         )
         self.info: _runtime.SchedulerInfo = self._scheduler.info
-        """Dims, context and lengths of chunks."""
+        """Dims, context and chunk lengths."""
 
     def open(self) -> ScheduledStream:
-        """Begins a stream: a `ScheduledStream`."""
+        """Opens a `ScheduledStream`."""
         # A result may come before the number is known here.
         with self._lock:
             number = self._runtime().open()
@@ -81,11 +82,11 @@ class Scheduler:
         return self._runtime().metrics()
 
     def reset_metrics(self) -> None:
-        """Begins to count anew."""
+        """Sets all metrics to zero."""
         self._runtime().reset_metrics()
 
     def close(self) -> None:
-        """Ends the threads. Streams that are open get no more outputs."""
+        """Ends the threads. Open streams get no more outputs."""
         if self._scheduler is None:
             return
         scheduler, self._scheduler = self._scheduler, None
@@ -134,12 +135,13 @@ class ScheduledStream:
         self._waiters: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
 
     def push(self, frames: ArrayLike, ivector: ArrayLike | None = None) -> None:
-        """Adds frames x dim, and waits for room. `ivector` is that of these and
-        of later frames; the first frames need one if the network takes one."""
+        """Adds frames x dim; waits while the queue is full. `ivector` is for these
+        and later frames; required with the first frames if the network takes
+        one."""
         frames = numpy.asarray(frames, numpy.float32)
         while True:
             with self._changed:
-                # Room is made before a result is delivered.
+                # The queue has space before the result is delivered.
                 count = self._offer(frames, ivector)
                 frames, ivector = frames[count:], None if count else ivector
                 if len(frames) == 0:
@@ -147,7 +149,7 @@ class ScheduledStream:
                 self._changed.wait(0.05)
 
     async def apush(self, frames: ArrayLike, ivector: ArrayLike | None = None) -> None:
-        """The same for a coroutine."""
+        """As `push()`, for coroutines."""
         frames = numpy.asarray(frames, numpy.float32)
         while True:
             waiter = self._wait()
@@ -158,11 +160,11 @@ class ScheduledStream:
             await asyncio.wait([waiter], timeout=0.05)
 
     def finish(self) -> None:
-        """Says that no more frames come."""
+        """Ends the frames of the stream."""
         self._runtime().finish(self._number)
 
     def cancel(self) -> None:
-        """Ends the stream at once. Outputs that were not read stay readable."""
+        """Ends the stream immediately. Available outputs stay readable."""
         self._runtime().cancel(self._number)
         with self._scheduler._lock:
             self._scheduler._streams.pop(self._number, None)
@@ -187,7 +189,7 @@ class ScheduledStream:
             return self._next()
 
     def read_all(self) -> NDArray[numpy.float32]:
-        """Waits for the end of the stream, and returns all outputs not read."""
+        """Waits for the end of the stream, and returns all unread outputs."""
         parts = [numpy.empty((0, self._scheduler.info.output_dim), numpy.float32)]
         while (rows := self.read()) is not None:
             parts.append(rows)
@@ -221,7 +223,7 @@ class ScheduledStream:
         return count
 
     def _next(self) -> NDArray[numpy.float32] | None:
-        """The next outputs, or None at the end."""
+        """Returns the next outputs, or None at the end."""
         if self._rows:
             return self._rows.popleft()
         if self._error is not None:
@@ -229,7 +231,7 @@ class ScheduledStream:
         return None
 
     def _wait(self) -> asyncio.Future[None]:
-        """A future that the next result completes."""
+        """Returns a future that the next result completes."""
         loop = asyncio.get_running_loop()
         waiter = loop.create_future()
         with self._changed:

@@ -21,29 +21,30 @@ class Batch:
     """Computes chunks of any number of streams. It serves one thread at a time.
 
     Args:
-        library: a `nnet3.Library` that computes streams.
+        library: a `nnet3.Library` that supports streams.
     """
 
     def __init__(self, library: Library) -> None:
         self._library = library._library
         self.info = _runtime.stream_info(self._library)
-        """Dims, contexts and lengths of chunks."""
+        """Dims, contexts and chunk lengths."""
         self._stepper = _runtime.Stepper(self._library, library.num_threads)
 
     def stream(self, ivector: ArrayLike | None = None) -> Stream:
-        """Begins a stream. Its `ivector` may be changed at any time."""
+        """Opens a `Stream`. Its `ivector` may be changed at any time."""
         return Stream(self, _runtime.State.begin(self._library), ivector)
 
     def push(
         self, frames: Mapping[Stream, ArrayLike]
     ) -> dict[Stream, NDArray[numpy.float32]]:
-        """Takes frames of streams and computes what they complete, together.
+        """Adds frames to streams, and computes the chunks that they complete
+        together.
 
         Args:
             frames: dict from `Stream` to matrices of any number of rows.
 
         Returns:
-            dict from `Stream` to the outputs that have become computable.
+            dict from `Stream` to the new outputs.
         """
         for stream, new in frames.items():
             stream._take(new)
@@ -55,7 +56,7 @@ class Batch:
         return {stream: self._join(parts) for stream, parts in outputs.items()}
 
     def _find_steps(self, streams):
-        """Pairs of a chunk and of the streams whose next chunk it is."""
+        """Returns pairs of a chunk and the streams whose next chunk it is."""
         steps = []
         for chunk in self.info.chunks:
             ready = [s for s in streams if s._longest_chunk() == chunk.num_frames]
@@ -87,9 +88,9 @@ class Batch:
 
 
 class Stream:
-    """Live speech, of which frames come one after the other.
+    """A stream of live speech.
 
-    `Library.stream()` and `Batch.stream()` begin streams.
+    `Library.stream()` and `Batch.stream()` open streams.
     """
 
     def __init__(
@@ -107,13 +108,13 @@ class Stream:
         self._num_computed = 0  # frames whose outputs have been computed
 
     def push(self, frames: ArrayLike) -> NDArray[numpy.float32]:
-        """Takes frames x dim, and returns the outputs that have become
-        computable: in long chunks if many frames have come."""
+        """Adds frames x dim, and returns the new outputs. Uses the longest chunks
+        whose frames are there."""
         return self._batch.push({self: frames})[self]
 
     def finish(self) -> NDArray[numpy.float32]:
-        """Returns the outputs that are left. Copies of the last frame stand for
-        the frames behind it. The stream takes no frames afterwards."""
+        """Ends the stream and returns the remaining outputs. Pads with copies of
+        the last frame."""
         factor = self._batch.info.frame_subsampling_factor
         self._has_ended = True
         outputs = []
@@ -130,22 +131,22 @@ class Stream:
         return self._batch._join(outputs)
 
     def copy(self) -> Stream:
-        """A second stream that goes on from here by itself, as for the branches
-        of a decoder."""
+        """Returns an independent stream in the same state, such as for branches of
+        a decoder."""
         other = Stream(self._batch, self._state.copy(), self.ivector)
         other._restore(self._progress())
         return other
 
     def save(self) -> dict[str, Any]:
-        """The stream as a dict of plain values, which pickle and numpy's savez
-        take. `restore()` continues it, in another process too."""
+        """Returns the state as a dict of plain values for pickle or numpy.savez.
+        `restore()` continues the stream, also in another process."""
         return {"state": self._state.save(), **self._progress()}
 
     @classmethod
     def restore(
         cls, batch: Batch, saved: Mapping[str, Any], ivector: ArrayLike | None = None
     ) -> Stream:
-        """Continues a stream that `save()` returned, of the same library.
+        """Continues a saved stream of the same library.
 
         Raises:
             Error: the state is damaged, or of another library.
@@ -175,10 +176,10 @@ class Stream:
 
     def _take(self, frames):
         if self._has_ended:
-            raise Error("expects no frames behind the end of a stream")
+            raise Error("expects no frames after the end of a stream")
         frames = take_matrix(frames, "frames", self._batch.info.input_dim)
         if self._num_frames == 0 and len(frames) > 0:
-            # Copies of the first frame stand for the frames before it.
+            # Pad the left context with copies of the first frame.
             left = numpy.repeat(frames[:1], self._batch.info.left_context, axis=0)
             self._waiting = numpy.concatenate([left, self._waiting])
         self._num_frames += len(frames)
@@ -196,7 +197,7 @@ class Stream:
         ]
 
     def _longest_chunk(self):
-        """Frames of the longest chunk whose input has come, or None."""
+        """Returns the frames of the longest chunk whose input is there, or None."""
         ready = [
             chunk.num_frames
             for chunk in self._usable_chunks()
@@ -205,7 +206,8 @@ class Stream:
         return ready[-1] if ready else None
 
     def _shortest_chunk(self, num_frames):
-        """The shortest chunk with so many frames, else the longest."""
+        """Returns the shortest chunk of at least `num_frames` frames, else the
+        longest one."""
         usable = self._usable_chunks()
         fitting = (chunk for chunk in usable if chunk.num_frames >= num_frames)
         return next(fitting, usable[-1])

@@ -19,7 +19,7 @@ class Network(torch.nn.Module):
 
     Args:
         program: a `nnet3.Program`.
-        seed: of random components. Each call draws other numbers.
+        seed: seed of random components. Each call draws different numbers.
     """
 
     def __init__(self, program: Program, seed: int = 0) -> None:
@@ -39,13 +39,13 @@ class Network(torch.nn.Module):
             **inputs: a tensor for each input, rows x columns.
 
         Returns:
-            A float32 tensor, rows x columns; a dict of them where the program has
+            A float32 tensor, rows x columns; a dict of tensors if the program has
             several outputs.
 
         Raises:
-            nnet3.Error: an input is missing or unknown, is no tensor, has other rows
-                or columns than in the program, or is not on the CPU; its gradient
-                is wanted, and the program does not compute it.
+            nnet3.Error: an input is missing or unknown, not a tensor, has the wrong
+                rows or columns, or is not on the CPU; or it requires a gradient
+                that the program does not compute.
         """
         for name in self._inputs:
             if name not in inputs:
@@ -74,7 +74,7 @@ class Network(torch.nn.Module):
             raise Error(f"the program does not compute the derivative of input '{name}'")
 
     def _begin(self, seed, names, tensors):
-        """An instance that has run the forward pass."""
+        """Returns an instance that has run the forward pass."""
         instance = ProgramInstance(self._program, seed)
         instance.run(
             {name: tensor.detach().contiguous() for name, tensor in zip(names, tensors)}
@@ -83,7 +83,7 @@ class Network(torch.nn.Module):
 
 
 class _Run(torch.autograd.Function):
-    """One run of a program. Its instance keeps what the backward pass reads."""
+    """One run of a program. Its instance holds the values for the backward pass."""
 
     @staticmethod
     def forward(context, network, seed, names, *tensors):

@@ -1,10 +1,10 @@
-//===- Bindings.h - What the parts of the Python module share ---*- C++ -*-===//
+//===- Bindings.h - Common parts of the Python module -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The module nnet3._runtime calls the C interfaces of the runtime. It checks
-// nothing that they check, and raises nnet3.Error where they return an error.
-// The package around it (nnet3/*.py) is what users see.
+// The module nnet3._runtime calls the C interfaces of the runtime. It leaves
+// checks to them, and raises nnet3.Error if they return an error. Users see the
+// package around it (nnet3/*.py).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,15 +27,15 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The value of a result, or an exception with its message.
+/// Returns the value of a result, or throws Error with its message.
 template <typename T> T take(rt::Result<T> result) {
   if (!result.ok())
     throw Error(result.status().message());
   return std::move(*result);
 }
 
-/// A matrix that is read: any object with the buffer protocol or DLPack.
-/// Numbers of other types, and rows whose elements lie apart, are copied.
+/// An input matrix: any object with the buffer protocol or DLPack. Matrices of
+/// other types, or that are not contiguous, are copied.
 using InputMatrix =
     nanobind::ndarray<const float, nanobind::ndim<2>, nanobind::c_contig,
                       nanobind::device::cpu>;
@@ -52,7 +52,7 @@ using OutputMatrix =
 using OutputIndexes =
     nanobind::ndarray<nanobind::numpy, int32_t, nanobind::ndim<2>>;
 
-/// A numpy array of uninitialised numbers.
+/// Creates an uninitialised numpy array.
 template <typename T>
 nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<2>>
 makeMatrix(size_t rows, size_t cols) {

@@ -57,7 +57,7 @@ static Features createFeatures(bool isMfcc, const std::string &config) {
   return {{features, nnet3_features_destroy}};
 }
 
-/// A matrix of the first \p rows rows of a buffer.
+/// Copies the first \p rows rows of a buffer to a matrix.
 static OutputMatrix copyRows(const std::vector<float> &buffer, size_t rows,
                              size_t cols) {
   OutputMatrix result = makeMatrix<float>(rows, cols);
@@ -68,7 +68,7 @@ static OutputMatrix copyRows(const std::vector<float> &buffer, size_t rows,
 OutputMatrix FeatureStream::push(const InputVector &samples) {
   const auto count = static_cast<int64_t>(samples.shape(0));
   const int32_t dim = features.dim();
-  // Samples of earlier calls complete one frame more.
+  // Plus one frame that samples of earlier calls have begun.
   const int64_t room =
       count / nnet3_features_frame_shift(features.tables.get()) + 1;
   std::vector<float> buffer;

@@ -25,7 +25,7 @@ void Library::check(const char *function, nnet3lib_status status,
 }
 
 namespace {
-/// A matrix that a request takes or gives.
+/// An input or output matrix of a request.
 struct Signature {
   std::string name;
   int32_t rows, cols;
@@ -38,7 +38,7 @@ struct Request {
   std::vector<Signature> inputs, outputs;
 };
 
-/// Memory for one computation of a request.
+/// The memory of one run of a request at a time.
 class Instance {
 public:
   Instance(const Library &library, int32_t request, int32_t numThreads,
@@ -77,7 +77,7 @@ static nnet3lib_model_info getInfo(const Library &library) {
   return info;
 }
 
-/// A text that \p get, one of the library's functions, gives.
+/// Returns the text of \p get, one of the library's functions.
 template <typename Function>
 static const char *getText(const Library &library, const char *name,
                            Function *get) {
@@ -121,7 +121,7 @@ static std::vector<Request> getRequests(const Library &library) {
   return requests;
 }
 
-/// The (n, t, x) of each row, or None.
+/// Returns the index (n, t, x) of each row, or None.
 static std::optional<OutputIndexes> getIndexes(const Signature &signature) {
   if (signature.indexes.empty())
     return std::nullopt;

@@ -12,12 +12,12 @@
 
 namespace nnet3::python {
 
-/// An open library. What is made from it shares the model.
+/// An open library. Instances, streams and schedulers share its model.
 struct Library {
   std::shared_ptr<rt::LibraryModel> model;
 
-  /// Throws if a function of the library returned an error; \p message is what
-  /// it wrote about that, or empty.
+  /// Throws if a function of the library has returned an error; \p message is
+  /// its error message, or empty.
   void check(const char *function, nnet3lib_status status,
              const char *message = "") const;
 };
@@ -28,7 +28,7 @@ inline nnet3lib_input describe(const InputMatrix &matrix) {
   return {matrix.data(), cols, rows, cols};
 }
 
-/// Of a numpy array that is written.
+/// Describes a numpy array as an output.
 template <typename Matrix>
 nnet3lib_output describeOutput(const Matrix &matrix) {
   const auto rows = static_cast<int32_t>(matrix.shape(0));

@@ -22,7 +22,7 @@ static void check(nnet3rt_status status) {
 }
 
 namespace {
-/// A matrix that a program takes or gives.
+/// An input or output matrix of a program.
 struct ProgramMatrix {
   std::string name;
   int32_t rows, cols;
@@ -40,7 +40,7 @@ public:
   ProgramInstance(const ProgramInstance &) = delete;
   ProgramInstance &operator=(const ProgramInstance &) = delete;
 
-  /// Runs the next part of the program on the matrices that it takes.
+  /// Runs the next part of the program on \p inputs.
   void run(const std::map<std::string, InputMatrix> &inputs);
   OutputMatrix getOutput(const std::string &name) const;
   void restart() { check(nnet3rt_instance_restart(instance)); }
@@ -151,7 +151,7 @@ void bindPrograms(nb::module_ &module) {
       "    seed: of random components in training mode.")
       .def(nb::init<const Program &, uint64_t>(), "program"_a, "seed"_a = 0)
       .def("run", &ProgramInstance::run, "inputs"_a,
-           "Runs the next part of the program; behind the last part the first "
+           "Runs the next part of the program; after the last part the first "
            "one is next.\n\n"
            "Args:\n"
            "    inputs: dict from the names of the inputs of this part to "

@@ -17,7 +17,7 @@ namespace nb = nanobind;
 namespace nnet3::python {
 
 namespace {
-/// A scheduler whose outputs go to a Python function, called by its threads as
+/// A scheduler whose threads pass the outputs to a Python function,
 /// `on_result(stream, rows, is_last, error)`.
 class Scheduler {
 public:
@@ -42,7 +42,7 @@ public:
     check("reset_metrics", nnet3sc_reset_metrics(scheduler));
   }
   nnet3sc_info info() const;
-  /// Ends the threads, which may wait for the interpreter's lock.
+  /// Ends the threads. Releases the GIL, which they may wait for.
   void close() {
     nb::gil_scoped_release release;
     nnet3sc_destroy(scheduler);

@@ -49,7 +49,7 @@ private:
   char *bytes;
 };
 
-/// What computes chunks, of any number of streams.
+/// The memory to compute chunks of any number of streams.
 class Stepper {
 public:
   Stepper(const Library &library, int32_t numThreads);
@@ -58,7 +58,7 @@ public:
   Stepper &operator=(const Stepper &) = delete;
 
   /// Computes the next chunk of each stream. Returns the outputs, and for each
-  /// stream None or the error that it ended with.
+  /// stream None or its error.
   nb::tuple step(int32_t numFrames, const std::vector<State *> &states,
                  const std::vector<std::vector<InputMatrix>> &inputs,
                  int32_t outputRows, int32_t outputCols);
@@ -156,7 +156,7 @@ nb::tuple Stepper::step(int32_t numFrames, const std::vector<State *> &states,
     else
       errors.append(library.model->getFunctions().error_text(step.status));
   }
-  if (!hasError) // an error of the call and of no stream
+  if (!hasError) // an error of the call, not of a stream
     library.check("stepper_step_batch", status);
   return nb::make_tuple(outputs, errors);
 }

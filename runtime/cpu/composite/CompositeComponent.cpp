@@ -1,4 +1,4 @@
-//===- CompositeComponent.cpp - Components one after another --------------===//
+//===- CompositeComponent.cpp - Composites of components ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Some rows of a matrix; none of one that is absent.
+/// Returns \p rows rows of a matrix from \p first on; an absent matrix stays
+/// absent.
 template <typename Scalar>
 static BasicMatrixView<Scalar> someRows(const BasicMatrixView<Scalar> &matrix,
                                         int64_t first, int32_t rows) {
@@ -79,7 +80,7 @@ void CompositeComponent::forEachPass(const CompositePlan &plan, int32_t rows,
     f(plan.rest, first);
 }
 
-/// What part \p i computes, in scratch memory.
+/// Returns the output of part \p i in the scratch buffer.
 MatrixView CompositeComponent::valueOf(const CompositePlan &plan, size_t i,
                                        int32_t rows, void *scratch) const {
   const int32_t cols = parts[i].component->outputDim();
@@ -102,8 +103,8 @@ void CompositeComponent::runPart(const CompositePlan &plan,
       part.contextOf(context, at(context.scratch, plan.layout.partScratch)));
 }
 
-/// Computes \p out, also where the part adds. \p memo is where the part's memo
-/// goes, if it has one.
+/// Computes \p out; zero-fills it first if the part adds. \p memo receives the
+/// part's memo, if it has one.
 void CompositeComponent::propagatePart(const CompositePlan &plan,
                                        const CompositePass &pass, size_t i,
                                        ConstMatrixView in, MatrixView out,
@@ -125,7 +126,7 @@ void CompositeComponent::propagate(const CommandPlan *anyPlan,
       propagatePart(plan, pass, i, from, to, nullptr, context);
       from = to;
     }
-    // The last part adds where the whole does.
+    // The last part adds if the composite does.
     runPart(plan, pass, parts.size() - 1, from, someRows(out, first, pass.rows),
             nullptr, context);
   });
@@ -185,7 +186,8 @@ void CompositeComponent::backpropPass(const CompositePlan &plan,
   }
 }
 
-/// The statistics of the part's activations, then its backward pass.
+/// Stores the statistics of the part's activations, then runs its backward
+/// pass.
 void CompositeComponent::backpropPart(const CompositePart &part,
                                       const CommandPlan *plan,
                                       BackpropOperands operands,

@@ -1,9 +1,9 @@
-//===- CompositeComponent.h - Components one after another ------*- C++ -*-===//
+//===- CompositeComponent.h - Composites of components ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.46. Values between the parts live in scratch memory;
-// the backward pass computes them once more.
+// Spec: components.md 6.46. Values between the parts are in the scratch buffer;
+// the backward pass recomputes them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ public:
 
   void propagate(const CommandPlan *plan, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &context) const override;
-  /// Those of its parts may not.
+  /// The preconditioners of its parts may not.
   bool preconditionsRows() const override { return false; }
 
   void backprop(const CommandPlan *plan, const BackpropOperands &operands,
@@ -47,7 +47,8 @@ private:
   void declare(CompositePart &part);
   template <typename Function>
   static void forEachPass(const CompositePlan &plan, int32_t rows, Function f);
-  /// How many parts the backward pass runs forward: the last only for its memo.
+  /// Number of parts whose forward pass the backward pass repeats; the last
+  /// part is repeated only for its memo.
   size_t numRepeated() const {
     return parts.size() - (parts.back().has(kUsesMemo) ? 0 : 1);
   }
@@ -68,7 +69,7 @@ private:
 
   CompositeParts parts;
   int32_t maxRows;
-  /// Of parameters and statistics; the declarations refer to them.
+  /// Names of parameters and statistics, which the declarations refer to.
   std::deque<std::string> names;
 };
 

@@ -1,8 +1,9 @@
-//===- CompositeFactory.cpp - Composite components, made ------------------===//
+//===- CompositeFactory.cpp - Creation of composites ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the attributes of their parts (spec: components.md 6.46).
+// Creates composites from the attributes of their parts (spec: components.md
+// 6.46).
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// The bits of the whole (spec: components.md 6.46).
+/// Returns the property bits of the composite (spec: components.md 6.46).
 static uint32_t getProperties(const CompositeParts &parts) {
   const uint32_t first = parts.front().component->properties();
   const uint32_t last = parts.back().component->properties();
@@ -28,7 +29,7 @@ static uint32_t getProperties(const CompositeParts &parts) {
   return bits;
 }
 
-/// Part \p number; false after an error.
+/// Reads part \p number; returns false after an error.
 static bool readPart(AttributeReader &attributes, int32_t number,
                      CompositeParts &parts) {
   AttributeReader reader = attributes.part(number);

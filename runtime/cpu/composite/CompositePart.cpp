@@ -57,7 +57,7 @@ ComponentState copyStatistics(const CompositePart &part,
 }
 
 namespace {
-/// Puts the part's prefix before the names.
+/// Prepends the part's prefix to names.
 class PartWriter : public AttributeWriter {
 public:
   PartWriter(const std::string &prefix, AttributeWriter &writer)

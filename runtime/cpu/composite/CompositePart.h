@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A composite component declares the parameters, statistics and
-// preconditioners of its parts as its own, one part after the other.
+// A composite declares the parameters, statistics and preconditioners of its
+// parts as its own, in the order of the parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,25 +21,25 @@ namespace rt {
 
 struct CompositePart {
   std::unique_ptr<Component> component;
-  /// What the names of its attributes begin with, as in "component1.".
+  /// Prefix of its attributes' names, such as "component1.".
   std::string prefix;
-  /// Its position among the parts, and where what it declares begins in what
-  /// the composite declares.
+  /// Its position among the parts, and the positions of its first declarations
+  /// among those of the composite.
   size_t index, firstParameter, firstStatistic, firstPreconditioner;
 
   bool has(uint32_t bits) const {
     return (component->properties() & bits) == bits;
   }
 
-  /// The surroundings of one of the part's commands. Random numbers differ from
-  /// those of the other parts.
+  /// Returns the context of one of the part's commands. Parts draw different
+  /// random numbers.
   RunContext contextOf(const RunContext &whole, void *scratch) const;
 };
 
 using CompositeParts = std::vector<CompositePart>;
 
-/// The state of a part, taken out of that of the whole, where it is put back in
-/// the end.
+/// Moves the state of a part out of the composite's state; the destructor moves
+/// it back.
 class LentState {
 public:
   LentState(const CompositePart &part, ComponentState &whole);
@@ -54,11 +54,11 @@ private:
   ComponentState &whole;
 };
 
-/// A copy of the statistics and learning rate of a part, without the rest.
+/// Copies the statistics and the learning rate of a part only.
 ComponentState copyStatistics(const CompositePart &part,
                               const ComponentState &whole);
 
-/// Writes the statistics of a part, and the rest of its training state.
+/// Writes the statistics and the other training state of a part.
 void exportPart(const CompositePart &part, const ComponentState &whole,
                 AttributeWriter &writer);
 

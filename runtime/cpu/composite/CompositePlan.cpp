@@ -33,7 +33,7 @@ std::unique_ptr<CompositePlan> planComposite(const CompositeParts &parts,
   for (size_t i = 0; i < numRepeated; ++i) {
     const uint64_t bytes =
         sizeof(float) * uint64_t(parts[i].component->outputDim()) * rows;
-    // Sums of such numbers fit 64 bits.
+    // Sums of such sizes fit 64 bits.
     if (bytes > uint64_t(1) << 48) {
       errors.fail("has too many rows for the values between its parts");
       return nullptr;

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a command of a composite component takes its rows through the parts, and
-// where in scratch memory the values between them live.
+// The passes in which a command of a composite computes its rows, and the
+// layout of the scratch buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,14 @@
 namespace nnet3 {
 namespace rt {
 
-/// Where in scratch memory things are, in bytes.
+/// Offsets in the scratch buffer, in bytes.
 struct CompositeLayout {
   uint64_t size = 0;
-  std::vector<uint64_t> values; ///< of what the parts compute
+  std::vector<uint64_t> values; ///< outputs of the parts
   uint64_t partScratch = 0;
-  // Of the backward pass alone:
+  // For the backward pass only:
   std::vector<uint64_t> memos;
-  uint64_t derivs[2] = {0, 0}; ///< of the values, in turns
+  uint64_t derivs[2] = {0, 0}; ///< of the values, alternating
 
   uint64_t take(uint64_t bytes) {
     const uint64_t offset = size;
@@ -33,22 +33,22 @@ struct CompositeLayout {
   }
 };
 
-/// The plans of all parts for so many rows.
+/// The plans of all parts for `rows` rows.
 struct CompositePass {
   int32_t rows = 0;
   std::vector<std::unique_ptr<CommandPlan>> plans;
 };
 
-/// Full passes of so many rows that fit, and one for what is left over.
+/// Full passes, and one for the remaining rows.
 struct CompositePlan : CommandPlan {
   CompositePass full;
-  CompositePass rest; ///< for the rows that are left over, perhaps none
+  CompositePass rest; ///< for the remaining rows, perhaps none
   CompositeLayout layout;
 };
 
-/// The plan for \p rows rows, at most \p maxRows of them in a pass unless that
-/// is 0. The backward pass computes the first \p numRepeated parts once more.
-/// Null after an error.
+/// Makes the plan for \p rows rows, with at most \p maxRows per pass unless 0.
+/// The backward pass recomputes the first \p numRepeated parts. Returns null
+/// after an error.
 std::unique_ptr<CompositePlan> planComposite(const CompositeParts &parts,
                                              size_t numRepeated,
                                              int32_t maxRows, int32_t rows,

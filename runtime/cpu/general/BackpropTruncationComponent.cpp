@@ -19,7 +19,7 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// For each row whether it is at a boundary. Empty where nothing runs backward.
+/// Whether each row is at a boundary. Empty without a backward pass.
 struct TruncationPlan : CommandPlan {
   RowEntries zeroing;
 
@@ -46,8 +46,8 @@ public:
                 const RunContext &context) const override;
 
 private:
-  /// Positions of the statistics; all but kRows count rows that are as they
-  /// say.
+  /// Positions of the statistics, which count clipped, zeroed and all rows, and
+  /// rows at boundaries.
   enum Statistic { kClipped, kZeroed, kRows, kBoundaries };
   static constexpr const char *kStatisticNames[] = {
       "num_elements_clipped", "num_elements_zeroed", "num_elements_processed",
@@ -58,7 +58,7 @@ private:
   double zeroingThreshold;
 };
 
-/// A norm that never exceeds the result stands for "no threshold".
+/// Replaces "no threshold" by a norm that is never exceeded.
 double orNone(double threshold) { return threshold > 0 ? threshold : 1e10; }
 
 BackpropTruncationComponent::BackpropTruncationComponent(
@@ -98,7 +98,7 @@ void BackpropTruncationComponent::backprop(const CommandPlan *anyPlan,
     if (zeroed)
       vecFill(inDeriv.cols, 0.0f, inDeriv.row(r));
     else
-      // A norm that is NaN makes the whole row NaN.
+      // A NaN norm makes the whole row NaN.
       vecScale(inDeriv.cols,
                norm <= clippingThreshold
                    ? scale

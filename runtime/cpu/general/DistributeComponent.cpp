@@ -39,7 +39,7 @@ public:
     });
   }
 
-  /// Blocks that no output row has get no derivative.
+  /// Adds no derivative for blocks without an output row.
   void backprop(const CommandPlan *plan, const BackpropOperands &operands,
                 const RunContext &) const override {
     const ConstMatrixView &outDeriv = operands.outDeriv;

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.8: masks that are shared by the frames of a sequence,
-// or by groups of them, among them SpecAugment's masking of frequencies.
+// Spec: components.md 6.8: masks that all frames of a sequence, or groups of
+// frames, share, including SpecAugment's frequency masks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ struct Settings {
   }
 };
 
-/// Which mask each row takes.
+/// The mask of each row.
 struct GeneralDropoutPlan : CommandPlan {
   RowEntries rows;
   int64_t numMasks = 0;
@@ -86,8 +86,8 @@ GeneralDropoutComponent::plan(int32_t inRows, int32_t outRows,
   plan->rows = precomputed->entries("indexes", inRows);
   if (!precomputed->ok())
     return nullptr;
-  // The masks are numbered in order of first appearance, so there are never
-  // more of them in use than rows; that bounds the memory.
+  // Masks are numbered in order of first appearance, so that there are at most
+  // as many as rows, which bounds the memory.
   for (size_t i = 0; i < plan->rows.size(); ++i) {
     const int64_t mask = plan->rows[i];
     if (mask < 0 || mask >= numMaskRows || mask > plan->numMasks)

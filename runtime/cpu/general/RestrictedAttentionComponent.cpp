@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Spec: components.md 6.28. Output row r attends to input rows r, r + shift,
-// r + 2 shift, ...; the query is in one of them.
+// r + 2 shift, ...; one of them has the query.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,10 +44,10 @@ struct AttentionPlan : CommandPlan {
   int32_t rowShift = 0;
 };
 
-/// What one output row of one head reads.
+/// The inputs of one output row of one head.
 struct HeadInput {
-  const float *first; ///< the head's columns of the first row attended to
-  int64_t distance;   ///< from one such row to the next, in floats
+  const float *first; ///< the head's columns of the first row of the context
+  int64_t distance;   ///< between rows of the context, in floats
   const float *query; ///< followed by an addend for each row
 
   const float *key(int32_t o) const { return first + o * distance; }
@@ -73,7 +73,7 @@ public:
 
 private:
   enum Statistic { kCount, kEntropy, kPosterior };
-  /// The one draw of a storeStats command.
+  /// Position of the only random number of a storeStats command.
   static constexpr uint64_t kStatsDraw = 0;
 
   HeadInput getInput(const CommandPlan *plan, ConstMatrixView in, int32_t row,
@@ -148,7 +148,7 @@ HeadInput RestrictedAttentionComponent::getInput(const CommandPlan *plan,
 // Forward
 //===----------------------------------------------------------------------===//
 
-/// Sets \p weights to how much attention each row gets.
+/// Sets \p weights to the attention weights of the context's rows.
 void RestrictedAttentionComponent::attend(const HeadInput &input,
                                           float *weights) const {
   const int32_t context = shape.context();
@@ -187,8 +187,8 @@ void RestrictedAttentionComponent::propagate(const CommandPlan *plan,
 // Backward
 //===----------------------------------------------------------------------===//
 
-/// \p inDeriv and \p inDerivDistance are to the derivative what \p input.first
-/// and \p input.distance are to the value.
+/// \p inDeriv and \p inDerivDistance are `first` and `distance` of the input's
+/// derivative.
 void RestrictedAttentionComponent::backpropHead(
     const HeadInput &input, const float *weights, const float *outDeriv,
     float *weightDerivs, float *inDeriv, int64_t inDerivDistance) const {
@@ -239,7 +239,7 @@ void RestrictedAttentionComponent::backprop(const CommandPlan *plan,
 // Statistics
 //===----------------------------------------------------------------------===//
 
-/// One minibatch in three is skipped, but never the first.
+/// Skips one minibatch in three at random, but never the first.
 void RestrictedAttentionComponent::storeStats(ConstMatrixView,
                                               ConstMatrixView out,
                                               const void *memo,
@@ -291,7 +291,7 @@ create(const RestrictedAttentionAttributes &attributes) {
   if (int64_t(shape.numLeft) + shape.numRight == 0)
     attributes.fail("expects num_left_inputs and num_right_inputs that are not "
                     "both 0");
-  // What a head has is far below 2^34, so that nothing overflows.
+  // The columns of a head are far below 2^34, so that nothing overflows.
   if (shape.headIn() > INT32_MAX / shape.numHeads)
     attributes.fail("has too large dims");
   if (!attributes.ok())

@@ -1,9 +1,9 @@
-//===- SpecAugmentTimeMaskComponent.cpp - Masking stretches of time -------===//
+//===- SpecAugmentTimeMaskComponent.cpp - Masking of time ranges ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.13. Each sequence alternates between stretches of
-// frames that are kept and stretches that are zeroed.
+// Spec: components.md 6.13. Each sequence alternates between ranges of frames
+// that are kept and ranges that are zeroed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ struct TimeMaskPlan : CommandPlan {
 
 class SpecAugmentTimeMaskComponent : public Component {
 public:
-  /// No masking where \p longestZeroed is 0.
+  /// No masking if \p longestZeroed is 0.
   SpecAugmentTimeMaskComponent(const SpecAugmentTimeMaskAttributes &attributes,
                                int32_t longestZeroed, int32_t longestKept)
       : Component(attributes), zeroedProportion(attributes.zeroedProportion()),
@@ -95,10 +95,10 @@ void SpecAugmentTimeMaskComponent::propagate(const CommandPlan *anyPlan,
   RandomStream random(context);
   uint32_t at = 0;
   for (uint32_t sequence = 0; sequence < plan.lengths.size(); ++sequence) {
-    // A sequence draws at most one number more than it has rows, from a place
-    // on that does not depend on what others have drawn.
+    // A sequence draws at most one number more than it has rows. Its first
+    // position does not depend on the draws of other sequences.
     uint64_t position = uint64_t(at) + sequence;
-    // As in Kaldi the first stretch is *kept* with the probability of zeroing.
+    // As in Kaldi, the first range is *kept* with the probability of zeroing.
     bool kept = random.uniform(position++) < zeroedProportion;
     for (int64_t left = plan.lengths[sequence]; left > 0; kept = !kept) {
       int64_t length =

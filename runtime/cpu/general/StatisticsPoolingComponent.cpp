@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Spec: components.md 6.27. The first column of the input is a count, the
-// others are sums over so many frames.
+// others are sums over this number of frames.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ struct PoolingSettings {
   double varianceFloor;
 
   int32_t numMeans() const { return inputDim - 1; }
-  /// Sums of the frames; with standard deviations as many of their squares
-  /// follow.
+  /// Number of sums over frames. With standard deviations, the same number of
+  /// sums of squares follows.
   int32_t dim() const { return outputStddevs ? numMeans() / 2 : numMeans(); }
 };
 
@@ -84,7 +84,7 @@ private:
   PoolingSettings settings;
 };
 
-/// One output row; \p sums has the count and then the sums.
+/// Writes an output row; \p sums has the count and then the sums.
 void StatisticsPoolingComponent::writeRow(const double *sums,
                                           float *out) const {
   const double count = *sums++;
@@ -96,7 +96,8 @@ void StatisticsPoolingComponent::writeRow(const double *sums,
     return;
   float *squares = out + settings.dim();
   for (int32_t i = 0; i < settings.dim(); ++i) {
-    // Rounded as the square of a single frame is, whose variance is then 0.
+    // Rounded to float like the square of a single frame, so that its variance
+    // is 0.
     const float ofMean = out[i] * out[i];
     const double variance = double(squares[i]) - ofMean;
     squares[i] = static_cast<float>(
@@ -104,7 +105,7 @@ void StatisticsPoolingComponent::writeRow(const double *sums,
   }
 }
 
-/// The count that output row \p row was divided by.
+/// Returns the count by which output row \p row was divided.
 double StatisticsPoolingComponent::getCount(const BackpropOperands &operands,
                                             int32_t row, int64_t begin,
                                             int64_t end) const {
@@ -116,7 +117,7 @@ double StatisticsPoolingComponent::getCount(const BackpropOperands &operands,
   return count;
 }
 
-/// The derivative of each sum; the floor of the variance is not regarded.
+/// Computes the derivative of each sum; ignores the floor of the variance.
 void StatisticsPoolingComponent::derivOfSums(const BackpropOperands &operands,
                                              int32_t row, double count,
                                              float *deriv) const {

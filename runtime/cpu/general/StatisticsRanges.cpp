@@ -1,4 +1,4 @@
-//===- StatisticsRanges.cpp - Stretches of input rows ---------------------===//
+//===- StatisticsRanges.cpp - Ranges of input rows ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -73,7 +73,7 @@ private:
   }
 
   using Component::addPreconditioner;
-  /// Of the joined inputs, or of the output derivative.
+  /// Adds a preconditioner of the joined inputs, or of the output derivative.
   void addPreconditioner(const TdnnAttributes &attributes, int32_t rank,
                          float alpha) {
     addPreconditioner(checkedPreconditioner(attributes, rank,

@@ -2,10 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.11. For one output height and one time offset the
-// inputs at neighbouring heights are neighbouring columns, and so are their
-// weights: all rows of that height are one product of views, and nothing is
-// copied.
+// Spec: components.md 6.11. For an output height and a time offset, the inputs
+// at neighbouring heights are neighbouring columns, and so are their weights.
+// All rows of that height are therefore one matmul of views, without copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +23,7 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// Offsets at one time whose heights follow each other.
+/// Offsets with the same time and consecutive heights.
 struct HeightRun {
   int32_t time; ///< position of the time offset
   int32_t firstHeight;
@@ -44,7 +43,7 @@ struct ConvolutionShape {
   void readOffsets(AttributeReader &attributes);
 };
 
-/// The operands of one product.
+/// The operands of one matmul.
 struct Product {
   int32_t time;
   int32_t inCol, cols; ///< of the input, and of the weights
@@ -112,12 +111,12 @@ void ConvolutionShape::readOffsets(AttributeReader &attributes) {
   }
 }
 
-/// Calls \p f for all products. What they add to overlaps.
+/// Calls \p f for all matmuls, whose outputs overlap.
 template <typename Function>
 void TimeHeightConvolutionComponent::forEachProduct(Function f) const {
   for (int32_t height = 0; height < shape.heightOut; ++height)
     for (const HeightRun &run : shape.runs) {
-      // The part of the run that is in range: other inputs are zero.
+      // The part of the run inside the image; other inputs are zero.
       const int64_t first =
           int64_t(height) * shape.heightSubsampleOut + run.firstHeight;
       const int64_t begin = std::max<int64_t>(first, 0);
@@ -135,8 +134,8 @@ void TimeHeightConvolutionComponent::forEachProduct(Function f) const {
     }
 }
 
-/// Of the gradient's rows or columns; a minibatch has one gradient, so that
-/// history is counted in minibatches.
+/// Returns the options for preconditioning the gradient's rows or columns. The
+/// history is counted in minibatches, because each has one gradient.
 static NaturalGradientOptions
 makeOptions(const TimeHeightConvolutionAttributes &attributes, int32_t rank,
             float alpha) {
@@ -249,7 +248,7 @@ void TimeHeightConvolutionComponent::addGradient(
   });
 }
 
-/// The gradient of the bias.
+/// Computes the gradient of the bias.
 void TimeHeightConvolutionComponent::sumBias(ConstMatrixView outDeriv,
                                              double *sums) const {
   std::fill_n(sums, shape.filtersOut, 0.0);
@@ -274,8 +273,8 @@ void TimeHeightConvolutionComponent::update(const InputParts &parts,
         static_cast<float>(state.learningRate * sums[f]);
 }
 
-/// What is preconditioned is the gradient: its rows, and then its columns
-/// (spec: components.md 6.11.3).
+/// Preconditions the rows and then the columns of the gradient itself (spec:
+/// components.md 6.11.3).
 void TimeHeightConvolutionComponent::updatePreconditioned(
     const InputParts &parts, const BackpropOperands &operands,
     const double *sums, float *scratch) const {

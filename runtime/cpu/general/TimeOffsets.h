@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Components that read several times around each output row have their rows on
-// a grid: for time offset i the input rows are row_offsets[i] + k * row_stride
-// for output row k.
+// For components that read several times around each output row, rows are on a
+// grid: for time offset i, the input row of output row k is row_offsets[i] + k
+// * row_stride.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ struct TimeOffsetsPlan : CommandPlan {
   }
 };
 
-/// Reads and checks the precomputed rows for \p numOffsets offsets; null after
-/// an error.
+/// Reads and checks the precomputed rows for \p numOffsets offsets; returns
+/// null after an error.
 std::unique_ptr<TimeOffsetsPlan>
 planTimeOffsets(int32_t inRows, int32_t outRows, int32_t numOffsets,
                 AttributeReader *precomputed, ErrorSink &errors);

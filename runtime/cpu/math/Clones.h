@@ -27,8 +27,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Sums are kept in this many lanes, so that they vectorise without leave to
-/// reorder floating-point additions.
+/// Number of partial sums of a reduction, so that it vectorises without
+/// reassociation of floating-point additions by the compiler.
 constexpr int kLanes = 16;
 
 } // namespace rt

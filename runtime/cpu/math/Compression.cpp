@@ -1,9 +1,9 @@
-//===- Compression.cpp - Matrices kept as small integers ------------------===//
+//===- Compression.cpp - Compression to small integers --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: optimize.md 4.11. Kaldi does this on GPUs only; here memory is saved
-// everywhere.
+// Spec: optimize.md 4.11. Kaldi compresses on GPUs only, this runtime on CPUs,
+// too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace rt {
 
 using schema::CompressedType;
 
-/// Calls \p fn with a number of the type.
+/// Calls \p fn with a zero of the type.
 template <typename Function>
 static void withType(CompressedType type, Function fn) {
   switch (type) {
@@ -44,7 +44,7 @@ static void compressRow(int32_t n, const float *src, float scale, T *dst) {
   constexpr float largest = std::numeric_limits<T>::max();
   for (int32_t i = 0; i < n; ++i) {
     const float value = src[i] * scale;
-    // Also for what is not a number.
+    // NaN becomes `least`.
     const float clipped = !(value > least)  ? least
                           : value > largest ? largest
                                             : value;

@@ -1,4 +1,4 @@
-//===- Compression.h - Matrices kept as small integers ----------*- C++ -*-===//
+//===- Compression.h - Compression to small integers ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,16 +11,15 @@
 namespace nnet3 {
 namespace rt {
 
-/// Bytes of an element; 0 for a type that is unknown.
+/// Returns the bytes of an element; 0 for an unknown type.
 uint64_t compressedSize(schema::CompressedType type);
 
-/// Keeps the elements of \p src, row by row, as integers of that type: the
-/// largest one stands for \p range, and what is out of range becomes the
-/// nearest integer that there is. Ties are rounded to even numbers. With range
-/// 0 it is 1 for elements above 0, and 0 for others.
+/// Quantises the elements of \p src to integers, row-major: divides by \p
+/// range, multiplies by the largest integer of \p type, rounds half to even and
+/// clips. With \p range 0, writes 1 for elements above 0, and 0 for others.
 void compress(ConstMatrixView src, schema::CompressedType type, float range,
               void *dst);
-/// The elements that \p src stands for.
+/// Inverse of compress(), up to rounding and clipping.
 void decompress(MatrixView dst, schema::CompressedType type, float range,
                 const void *src);
 

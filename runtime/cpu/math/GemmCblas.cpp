@@ -1,4 +1,4 @@
-//===- GemmCblas.cpp - The matrix products through CBLAS ------------------===//
+//===- GemmCblas.cpp - The matmuls through CBLAS --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,7 @@
 #include <limits>
 #include <sys/mman.h>
 
-// OpenBLAS's own switch; null with any other CBLAS.
+// Null if the CBLAS is not OpenBLAS.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
 namespace nnet3 {
@@ -18,15 +18,15 @@ namespace rt {
 
 static constexpr int32_t kFewRows = 3;
 
-/// Whether the interface of CBLAS can express the stride.
+/// Whether the stride fits the int of CBLAS.
 static bool fits(int64_t stride) {
   return stride <= std::numeric_limits<int>::max();
 }
 
 void gemmNT(ConstMatrixView a, ConstMatrixView b, float beta, MatrixView out) {
   const int ldb = static_cast<int>(b.stride);
-  // Few rows: sgemm would first repack all of the weights, which costs more
-  // than reading them once for each row.
+  // For few rows use sgemv: sgemm packs all weights first, which costs more
+  // than reading them once per row.
   if (out.rows <= kFewRows || !fits(a.stride)) {
     for (int32_t r = 0; r < out.rows; ++r)
       cblas_sgemv(CblasRowMajor, CblasNoTrans, out.cols, a.cols, 1.0f, b.data,
@@ -54,8 +54,8 @@ void gemmNN(ConstMatrixView a, ConstMatrixView b, float alpha, float beta,
 
 void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out) {
   const int ldo = static_cast<int>(out.stride);
-  // Each sger reads and writes all of out, as sgemm does once, so this pays for
-  // one row alone.
+  // Each sger reads and writes all of out, as a single sgemm does, so it pays
+  // off for one row only.
   if (a.rows == 1 || !fits(a.stride) || !fits(b.stride)) {
     for (int32_t r = 0; r < a.rows; ++r)
       cblas_sger(CblasRowMajor, out.rows, out.cols, alpha, a.row(r), 1,
@@ -67,11 +67,11 @@ void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out) {
               static_cast<int>(b.stride), 1.0f, out.data, ldo);
 }
 
-/// Bytes of a buffer of OpenBLAS on most machines.
+/// Size of OpenBLAS's buffer on most machines.
 static constexpr size_t kBlasBuffer = size_t(128) << 20;
 
-/// Whether \p count buffers of OpenBLAS could be allocated now. OpenBLAS before
-/// version 0.3.30 tries for ever where it cannot.
+/// Whether \p count buffers of OpenBLAS can be allocated now. OpenBLAS before
+/// version 0.3.30 retries forever if they cannot.
 static bool hasMemoryForBuffers(size_t count) {
   void *probe = mmap(nullptr, count * kBlasBuffer, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -81,8 +81,8 @@ static bool hasMemoryForBuffers(size_t count) {
   return true;
 }
 
-/// A product that is too wide for a buffer on the stack. OpenBLAS keeps the one
-/// that it allocates, for all later products.
+/// Runs a matmul that is too wide for a buffer on the stack. OpenBLAS keeps the
+/// buffer that it allocates for later calls.
 static void allocateBuffer() {
   constexpr int kCols = 1024;
   static const float zeros[kCols] = {};

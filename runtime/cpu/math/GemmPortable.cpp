@@ -1,12 +1,13 @@
-//===- GemmPortable.cpp - The matrix products without a BLAS --------------===//
+//===- GemmPortable.cpp - The matmuls without a BLAS ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For libraries and nnet3-rt-run, which link no BLAS. gemmNT(), the product of
-// the forward pass, walks over tiles of the output. Both operands are
-// contiguous along the sum, so a tile keeps its sums in several lanes each and
-// needs no packing, which for the few rows of a chunk would cost as much as it
-// saves. gemmNN() and gemmTN() belong to the backward pass.
+// For libraries and nnet3-rt-run, which link no BLAS. gemmNT(), the matmul of
+// the forward pass, computes the output tile by tile. Both operands are
+// contiguous along the reduction, so that each element of a tile has several
+// lanes of accumulators and no packing is needed, which would cost as much as
+// it saves for the few rows of a chunk. gemmNN() and gemmTN() are for the
+// backward pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// A vector register, or several.
+/// A vector of `lanes` floats in one or more registers.
 template <int lanes> struct Lanes {
   typedef float Type __attribute__((vector_size(lanes * sizeof(float))));
 };
@@ -39,7 +40,7 @@ NNET3_INLINE void load(const float *from, Vector &to) {
   std::memcpy(&to, from, sizeof(to));
 }
 
-/// Adds up to four lanes.
+/// Reduces the lanes of \p from to four.
 template <typename Vector>
 NNET3_INLINE void fold(const Vector &from, Quad &to) {
   constexpr int kQuads = sizeof(Vector) / sizeof(Quad);
@@ -50,13 +51,13 @@ NNET3_INLINE void fold(const Vector &from, Quad &to) {
     to += quads[i];
 }
 
-// A block of b is to stay in the first-level cache while all rows pass by.
+// Size of a block of b that stays in the L1 cache for all rows.
 constexpr int64_t kBlockInner = 384;
 constexpr int kBlockCols = 12;
-// Columns of a tile of one row.
+// Columns of a tile with one row.
 constexpr int kRowCols = 6;
 
-/// A product of `inner` columns, at most a block's.
+/// A matmul with a reduction over `inner` columns, at most a block's.
 struct Product {
   const float *a, *b;
   float *out;
@@ -65,7 +66,7 @@ struct Product {
   float beta;
 };
 
-/// The element whose lanes so far are \p quad: the rest of the sum.
+/// Completes an element: reduces \p quad and adds the remaining \p count terms.
 NNET3_INLINE float finishSum(Quad quad, const float *x, const float *y,
                              int64_t count) {
   Quad xs, ys;
@@ -81,7 +82,7 @@ NNET3_INLINE float finishSum(Quad quad, const float *x, const float *y,
   return sum;
 }
 
-/// A tile of rows x cols elements of the output.
+/// Computes a tile of rows x cols elements of the output.
 template <int lanes, int rows, int cols>
 NNET3_INLINE void computeTile(const Product &p, const float *a, const float *b,
                               float *out) {
@@ -98,7 +99,7 @@ NNET3_INLINE void computeTile(const Product &p, const float *a, const float *b,
         sums[r][c] += x[r] * y;
     }
   }
-  // Unrolled, or the sums would be in memory.
+  // Unrolled, so that the accumulators stay in registers.
   Quad quads[rows][cols];
   NNET3_UNROLL for (int r = 0; r < rows; ++r)
       NNET3_UNROLL for (int c = 0; c < cols; ++c) fold(sums[r][c], quads[r][c]);
@@ -111,7 +112,7 @@ NNET3_INLINE void computeTile(const Product &p, const float *a, const float *b,
     }
 }
 
-/// A strip of \p rows rows, all columns of a block.
+/// Computes \p rows rows and all columns of a block.
 template <int lanes, int rows, int cols>
 NNET3_INLINE void computeStrip(const Product &p, int64_t numCols,
                                const float *a, float *out) {
@@ -122,7 +123,7 @@ NNET3_INLINE void computeStrip(const Product &p, int64_t numCols,
     computeTile<lanes, rows, 1>(p, a, p.b + c * p.bStride, out + c);
 }
 
-/// All rows of a block of \p numCols columns, which \p rows at a time share.
+/// Computes all rows of a block of \p numCols columns, \p rows rows at a time.
 template <int lanes, int rows, int cols>
 NNET3_INLINE void computeRows(const Product &p, int64_t numRows,
                               int64_t numCols) {
@@ -139,7 +140,7 @@ template <int lanes, int rows, int cols>
 NNET3_INLINE void multiply(const ConstMatrixView &a, const ConstMatrixView &b,
                            float beta, const MatrixView &out) {
   static_assert(kBlockCols % cols == 0, "blocks have whole tiles");
-  // Few rows use b about once, so it may pass by in long pieces.
+  // Few rows read b about once, so caching blocks of it does not pay.
   const int64_t inner = out.rows <= rows ? a.cols : kBlockInner;
   for (int64_t k = 0; k < a.cols; k += inner)
     for (int64_t c = 0; c < out.cols; c += kBlockCols) {
@@ -158,10 +159,10 @@ NNET3_INLINE void multiply(const ConstMatrixView &a, const ConstMatrixView &b,
 
 } // namespace
 
-// Tiles are as large as the registers of each instruction set allow, so one
-// source for all, as of NNET3_CLONES, would not do.
+// Tile sizes depend on the registers of each instruction set, so NNET3_CLONES
+// cannot be used.
 #ifdef NNET3_HAS_CLONES
-// Without the second attribute, 512 bits would become two times 256.
+// Without min_vector_width, 512-bit vectors would be split in two.
 __attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void
 multiplyV4(const ConstMatrixView &a, const ConstMatrixView &b, float beta,
            const MatrixView &out) {
@@ -177,7 +178,7 @@ multiplyV3(const ConstMatrixView &a, const ConstMatrixView &b, float beta,
 
 void gemmNT(ConstMatrixView a, ConstMatrixView b, float beta, MatrixView out) {
 #ifdef NNET3_HAS_CLONES
-  // Short sums would leave many lanes without work.
+  // Short reductions would leave many lanes unused.
   if (a.cols >= 64 && __builtin_cpu_supports("x86-64-v4"))
     return multiplyV4(a, b, beta, out);
   if (__builtin_cpu_supports("x86-64-v3"))

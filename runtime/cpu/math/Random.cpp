@@ -1,4 +1,4 @@
-//===- Random.cpp - Many random numbers at once ---------------------------===//
+//===- Random.cpp - Vectorised random numbers -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,9 +11,9 @@
 namespace nnet3 {
 namespace rt {
 
-/// Four numbers for each of \p blocks counters {first, first >> 32, command,
-/// run} and what follows: the rounds of philox() on several counters side by
-/// side.
+/// Writes four numbers for each of \p blocks consecutive counters from {first,
+/// first >> 32, command, run} on. Runs the rounds of philox() on several
+/// counters in parallel.
 NNET3_CLONES static void uniformBlocks(int64_t blocks, uint64_t first,
                                        uint32_t command, uint32_t run,
                                        std::array<uint32_t, 2> key, float *y) {

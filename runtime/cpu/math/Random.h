@@ -36,7 +36,8 @@ inline std::array<uint32_t, 4> philox(std::array<uint32_t, 4> counter,
   return counter;
 }
 
-/// What the numbers of a command are for. Commands are counted per purpose.
+/// The purpose of a command's random numbers. Commands are numbered per
+/// purpose.
 enum class RandomPurpose : uint32_t { Propagate, StoreStats, Backprop, Update };
 
 /// The random numbers of one command in one run.
@@ -68,7 +69,7 @@ public:
     return static_cast<float>(bits(position) >> 8) * (1.0f / 16777216);
   }
 
-  /// The same for \p n positions from \p position on, and much faster.
+  /// Writes uniform numbers for \p n positions from \p position on; vectorised.
   void uniform(uint64_t position, int64_t n, float *y);
 
   /// Uniform on first..last, both inclusive; first <= last.

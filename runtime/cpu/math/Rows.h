@@ -12,8 +12,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Calls f(n, x, y) so that all elements of \p in and \p out, of equal dims,
-/// are visited; in one piece where both are contiguous.
+/// Calls f(n, x, y) for each row of \p in and \p out, which have equal dims, or
+/// once for all elements if both are contiguous.
 template <typename Function>
 void forEachElement(ConstMatrixView in, MatrixView out, Function f) {
   if (in.isContiguous() && out.isContiguous()) {
@@ -24,7 +24,8 @@ void forEachElement(ConstMatrixView in, MatrixView out, Function f) {
     f(int64_t(in.cols), in.row(r), out.row(r));
 }
 
-/// Columns of a row of scratch, so that each row begins on a cache line.
+/// Rounds up the columns of scratch rows, so that each row begins on a cache
+/// line.
 inline int64_t paddedCols(int64_t cols) { return (cols + 15) / 16 * 16; }
 
 /// Calls f(x, y) for each block of \p blockDim columns of each row: the "block

@@ -101,9 +101,8 @@ NNET3_CLONES void vecScaleTwo(int64_t n, const float *x, const float *xScale,
 
 namespace {
 
-/// Sums over a few rows, in floats next to each other: the arrays that they go
-/// to are far apart, often by a power of two, so that caches could not hold
-/// them all.
+/// Sums over a few rows in contiguous float arrays. The target arrays are far
+/// apart, often by a power of two, and would conflict in the cache.
 struct LstmSums {
   float value[5][kLstmColumns], deriv[5][kLstmColumns],
       gradient[3][kLstmColumns];

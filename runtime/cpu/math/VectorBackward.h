@@ -3,9 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // As VectorMath.h: derivatives of rows of floats, and sums over rows for
-// statistics, which are kept in double. What receives values may be the same
-// memory as what they are computed from where it has the same type, and does
-// not overlap it otherwise.
+// statistics, in double precision. An output may be the same memory as an input
+// of the same type; otherwise they do not overlap.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +24,8 @@ void vecReluStats(int64_t n, const float *y, double *sum, double *derivSum);
 void vecSigmoidStats(int64_t n, const float *y, double *sum, double *derivSum);
 void vecTanhStats(int64_t n, const float *y, double *sum, double *derivSum);
 
-/// Self-repair (spec: components.md 3.2). Adds to dx what moves x to where f'
-/// is larger if amount > 0, and to where it is smaller if amount < 0.
+/// Self-repair (spec: components.md 3.2). Adds a term to dx that moves x
+/// towards larger f' if amount > 0, and towards smaller f' if amount < 0.
 void vecReluRepair(int64_t n, const float *amount, const float *y, float *dx);
 void vecSigmoidRepair(int64_t n, const float *amount, const float *y,
                       float *dx);
@@ -35,7 +34,7 @@ void vecTanhRepair(int64_t n, const float *amount, const float *y, float *dx);
 /// dx := y (dy - dot), where dot is the inner product of y and dy.
 void vecSoftmaxDeriv(int64_t n, const float *y, const float *dy, float dot,
                      float *dx);
-/// dx := dy - exp(y) sum, where sum is that of dy.
+/// dx := dy - exp(y) sum, where sum is the sum of dy.
 void vecLogSoftmaxDeriv(int64_t n, const float *y, const float *dy, float sum,
                         float *dx);
 
@@ -46,9 +45,8 @@ void vecAccumulateDot(int64_t n, const float *x, const float *y, double *sum,
 void vecScaleTwo(int64_t n, const float *x, const float *xScale, const float *y,
                  const float *yScale, const float *offset, float *z);
 
-/// Rows of the LSTM nonlinearity's backward pass, the next of which begins a
-/// stride further on. Within a row, tensors have \p pitch values from one block
-/// to the next.
+/// Rows of the LSTM nonlinearity's backward pass. Within a row, blocks are
+/// `pitch` values apart.
 struct LstmDerivRows {
   int32_t rows;
   const float *x; ///< the five blocks i, f, c, o, c_prev
@@ -61,23 +59,23 @@ struct LstmDerivRows {
   int64_t dxStride;
   // The same for all rows:
   const float *w;      ///< the three peephole rows
-  const float *repair; ///< five rows: what self-repair adds
+  const float *repair; ///< five rows: terms that self-repair adds
   int64_t pitch;
 };
 
-/// What training wants beside the derivatives.
+/// The accumulators of statistics and of the gradient.
 struct LstmTraining {
   double *sum;      ///< five rows: sums of i, f, tanh(c_part), o, tanh(c)
-  double *derivSum; ///< of their derivatives by what they are functions of
-  double *gradient; ///< three rows: that of w, added to
+  double *derivSum; ///< of their derivatives by their arguments
+  double *gradient; ///< three rows: gradient of w, added to
 };
 
-/// The most columns that vecLstmDeriv() takes, and the most rows without loss
-/// of digits in sums.
+/// Largest number of columns of vecLstmDeriv(), and of rows whose float sums
+/// stay accurate.
 constexpr int32_t kLstmColumns = 256, kLstmRows = 16;
 
-/// Columns 0 to n - 1 of each block (spec: components.md 6.15). \p training may
-/// be null.
+/// Computes columns 0 to n - 1 of each block (spec: components.md 6.15).
+/// \p training may be null.
 void vecLstmDeriv(int32_t n, const LstmDerivRows &rows,
                   const LstmTraining *training);
 

@@ -22,7 +22,8 @@ void vecAddMul(int64_t n, const float *a, const float *b, float *y);
 void vecGruOutput(int64_t n, const float *z, const float *h, const float *cPrev,
                   float *c);
 
-/// dx := (dh + (1 - z) dc) (1 - h^2), the derivative of what h is the tanh of.
+/// dx := (dh + (1 - z) dc) (1 - h^2), the derivative with respect to the
+/// argument of the tanh of h.
 void vecGruCandidateDeriv(int64_t n, const float *z, const float *h,
                           const float *dh, const float *dc, float *dx);
 

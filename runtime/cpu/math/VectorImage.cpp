@@ -9,13 +9,13 @@
 namespace nnet3 {
 namespace rt {
 
-/// The maximum so far and x: the first NaN there is.
+/// Returns the larger of x and the previous maximum; NaN if either is NaN.
 static NNET3_INLINE float largest(float x, float before) {
   const float larger = x > before ? x : before;
   return x != x ? x : larger;
 }
 
-// Most steps are 1, which vectorises much better.
+// Step 1 is the usual case and vectorises much better.
 
 NNET3_CLONES void vecMax(int64_t n, int64_t step, const float *x, float *y) {
   if (step == 1) {

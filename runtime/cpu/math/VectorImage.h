@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As VectorMath.h; the values of one operand are \p step apart.
+// As VectorMath.h; one operand has the stride \p step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,12 +16,12 @@ namespace rt {
 
 /// y := max(x, y)
 void vecMax(int64_t n, int64_t step, const float *x, float *y);
-/// dx := dx + dy where x = y; \p step is that of x and dx
+/// dx := dx + dy where x = y; \p step is the stride of x and dx
 void vecAddWhereEqual(int64_t n, int64_t step, const float *x, const float *y,
                       const float *dy, float *dx);
-/// y := x; \p step is that of x
+/// y := x; \p step is the stride of x
 void vecGather(int64_t n, int64_t step, const float *x, float *y);
-/// y := y + x; \p step is that of y
+/// y := y + x; \p step is the stride of y
 void vecAddScattered(int64_t n, int64_t step, const float *x, float *y);
 
 } // namespace rt

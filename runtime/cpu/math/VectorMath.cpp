@@ -86,8 +86,8 @@ NNET3_CLONES void vecAccumulate(int64_t n, const float *x, double *sum,
   }
 }
 
-// Eight rows at a time, so that there is one pass over the sums per eight over
-// the values, and the rounding to floats stays within the eight.
+// Adds eight rows at a time in float32, so that the sums are read and written
+// once per eight rows and rounding errors do not accumulate.
 NNET3_CLONES void vecAddRows(int64_t n, int64_t rows, int64_t stride,
                              const float *x, double *sum) {
   int64_t r = 0;

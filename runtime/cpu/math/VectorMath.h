@@ -32,7 +32,7 @@ void vecMulQuotient(int64_t n, const float *a, const float *b, const float *c,
 /// y := x where u is above the limit, else 0
 void vecKeepAbove(int64_t n, float limit, const float *u, const float *x,
                   float *y);
-/// y := x where that is in [-limit, limit], else the nearer of the two
+/// y := x, clamped to [-limit, limit]
 void vecClamp(int64_t n, float limit, const float *x, float *y);
 /// y := x scale + offset
 void vecScaleOffset(int64_t n, const float *x, const float *scale,
@@ -42,8 +42,8 @@ void vecNormalize(int64_t n, const float *x, const float *mean,
                   const float *scale, float *y);
 /// sum := sum + x, sumsq := sumsq + x^2; no overlap
 void vecAccumulate(int64_t n, const float *x, double *sum, double *sumsq);
-/// sum := sum + the sum of \p rows rows of n values, the next of which begins
-/// \p stride values further on; no overlap
+/// sum := sum + the sum of \p rows rows of n values, \p stride values apart; no
+/// overlap
 void vecAddRows(int64_t n, int64_t rows, int64_t stride, const float *x,
                 double *sum);
 
@@ -59,8 +59,7 @@ void vecReluDeriv(int64_t n, const float *y, const float *dy, float *dx);
 void vecSigmoidDeriv(int64_t n, const float *y, const float *dy, float *dx);
 void vecTanhDeriv(int64_t n, const float *y, const float *dy, float *dx);
 
-/// The largest of n >= 1 values, some of which may be left out where others are
-/// NaN.
+/// The largest of n >= 1 values. If some are NaN, others may be ignored.
 float vecMax(int64_t n, const float *x);
 /// The sum.
 double vecSum(int64_t n, const float *x);
@@ -70,7 +69,7 @@ double vecSumSquares(int64_t n, const float *x);
 double vecDot(int64_t n, const float *x, const float *y);
 /// The sum of exp(x - shift).
 double vecSumExp(int64_t n, const float *x, float shift);
-/// y := exp(x - shift); gives the sum of y.
+/// y := exp(x - shift); returns the sum of y.
 double vecExpSum(int64_t n, const float *x, float shift, float *y);
 /// y := max(a y, least)
 void vecScaleFloor(int64_t n, float a, float least, float *y);

@@ -1,4 +1,4 @@
-//===- VectorUpdate.cpp - Updating parameters that are vectors ------------===//
+//===- VectorUpdate.cpp - Updates of vector parameters --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -35,7 +35,7 @@ void updateVector(ComponentState &state, size_t index, MatrixView derivs) {
   double rate = state.learningRate;
   if (!state.isGradient && index < state.preconditioners.size())
     rate *= state.preconditioners[index]->precondition(derivs);
-  if (state.learningRate == 0) // only the preconditioner has learnt
+  if (state.learningRate == 0) // only the preconditioner was updated
     return;
   const int32_t begin = 0, end = derivs.rows;
   addRowRanges(state.parameters[index], derivs, &begin, &end, /*step=*/1,

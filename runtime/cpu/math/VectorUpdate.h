@@ -1,9 +1,9 @@
-//===- VectorUpdate.h - Updating parameters that are vectors ----*- C++ -*-===//
+//===- VectorUpdate.h - Updates of vector parameters ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of components whose parameters are vectors that repeat over the blocks of a
-// row: each block of each row gives one derivative of the vector.
+// For components whose parameters are vectors that repeat over the blocks of a
+// row: each block of each row has a derivative of the vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,18 +17,20 @@
 namespace nnet3 {
 namespace rt {
 
-/// A plan with scratch memory in the backward pass for rowsInScratch(), and
-/// for \p more floats before that.
+/// Makes a plan with a scratch buffer of the backward pass for \p more floats,
+/// followed by rowsInScratch().
 std::unique_ptr<CommandPlan> planVectorUpdate(int32_t rows, int32_t dim,
                                               int32_t blockDim, uint64_t more,
                                               ErrorSink &errors);
 
-/// The block view of a contiguous matrix of the size of \p like at \p scratch.
+/// Returns the block view of a contiguous matrix of the size of \p like at
+/// \p scratch.
 MatrixView rowsInScratch(void *scratch, ConstMatrixView like, int32_t blockDim);
 
 /// Adds the sum of \p derivs, times the learning rate, to parameter \p index.
-/// Where \p state has a preconditioner \p index and is not a gradient, \p
-/// derivs are preconditioned, in place, before.
+/// If
+/// \p state has a preconditioner \p index and is not a gradient, first
+/// preconditions \p derivs in place.
 void updateVector(ComponentState &state, size_t index, MatrixView derivs);
 
 } // namespace rt

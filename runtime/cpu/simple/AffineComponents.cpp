@@ -19,8 +19,8 @@ namespace {
 /// Affine, NaturalGradientAffine and, without a bias, Linear.
 class AffineComponent : public Component {
 public:
-  /// \p preconditioners are those of the input and of the output derivative,
-  /// or none.
+  /// \p preconditioners has one for the input and one for the output
+  /// derivative, or is empty.
   template <typename Attributes>
   AffineComponent(const char *weightsName, const Attributes &attributes,
                   const float *weights, const float *bias,

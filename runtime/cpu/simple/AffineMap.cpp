@@ -6,7 +6,7 @@
 #include "core/Gemm.h"
 #include "cpu/math/Rows.h"
 #include "cpu/math/VectorMath.h"
-#include "nnet3/runtime/PreferredProduct.h"
+#include "nnet3/runtime/PreferredMatmul.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,7 +17,7 @@ namespace rt {
 
 namespace {
 
-/// The bias of \p state; no data where it has none.
+/// Returns the bias of \p state; no data if it has none.
 MatrixView biasOf(const ComponentState &state) {
   return state.parameters.size() > 1 ? state.parameters[1] : MatrixView();
 }
@@ -40,7 +40,7 @@ void plainUpdate(const InputParts &parts, ConstMatrixView in,
     bias.data[c] += static_cast<float>(rate * sums[c]);
 }
 
-/// The rows [X_1 X_2 ... 1], the 1 where there is a bias.
+/// Writes the rows [X_1 X_2 ... 1] to \p joined, the 1 only with a bias.
 void joinParts(const InputParts &parts, ConstMatrixView in, bool hasBias,
                MatrixView joined) {
   for (int32_t r = 0; r < joined.rows; ++r) {
@@ -53,7 +53,7 @@ void joinParts(const InputParts &parts, ConstMatrixView in, bool hasBias,
   }
 }
 
-/// Adds Y^T X, whose last column is the bias's where there is one.
+/// Adds Y^T X; its last column belongs to the bias, if there is one.
 void addProduct(ConstMatrixView y, ConstMatrixView x, float scale,
                 MatrixView weights, float *bias) {
   gemmTN(y, x.columns(0, weights.cols), scale, weights);
@@ -62,9 +62,9 @@ void addProduct(ConstMatrixView y, ConstMatrixView x, float scale,
       vecAxpy(y.cols, scale * x.row(r)[weights.cols], y.row(r), bias);
 }
 
-/// The gradient is that of a map without bias whose input has a column of ones.
-/// Where one factor has far fewer columns, the preconditioned rows of the other
-/// one are not needed themselves.
+/// Treats the bias as weights of a constant input 1. If one factor has far
+/// fewer columns, the other one is not preconditioned itself; the result of the
+/// matmul is corrected instead (prefersMatmul()).
 void preconditionedUpdate(const InputParts &parts, ConstMatrixView in,
                           ConstMatrixView outDeriv, float *scratch,
                           ComponentState &state) {
@@ -79,8 +79,8 @@ void preconditionedUpdate(const InputParts &parts, ConstMatrixView in,
   Preconditioner &ofX = *state.preconditioners[0],
                  &ofY = *state.preconditioners[1];
   const int64_t mean = ofX.meanRows(rows);
-  const bool keepsX = prefersProduct(xCols, outDeriv.cols, mean),
-             keepsY = prefersProduct(outDeriv.cols, xCols, mean);
+  const bool keepsX = prefersMatmul(xCols, outDeriv.cols, mean),
+             keepsY = prefersMatmul(outDeriv.cols, xCols, mean);
   if (!keepsY)
     joinParts(wholeInput(), outDeriv, false, copy);
   const ConstMatrixView y = keepsY ? outDeriv : ConstMatrixView(copy);
@@ -95,7 +95,7 @@ void preconditionedUpdate(const InputParts &parts, ConstMatrixView in,
   if (keepsY)
     product = ofY.preconditionProduct(y, x);
   scale *= product.scale;
-  if (state.learningRate == 0) // only the preconditioners have learnt
+  if (state.learningRate == 0) // only the preconditioners were updated
     return;
   addProduct(y, x, static_cast<float>(scale), weights, bias.data);
   if (product.basis.rows > 0)
@@ -135,7 +135,8 @@ uint64_t affineUpdateScratch(int32_t rows, int32_t width, int32_t outputDim,
     return sums;
   const uint64_t rowFloats =
       paddedCols(uint64_t(width) + hasBias) + paddedCols(outputDim);
-  // Beyond this, far above what may be allocated, bytes need more than 64 bits.
+  // Limits the size, far above any possible allocation, so that bytes fit 64
+  // bits.
   constexpr uint64_t kMostFloats = uint64_t(1) << 60;
   return std::max(sums, sizeof(float) *
                             std::min(kMostFloats, uint64_t(rows) * rowFloats));

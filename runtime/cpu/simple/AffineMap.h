@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the affine components (spec: components.md 6.1-6.5) share: Y = 1 b^T +
+// Shared by the affine components (spec: components.md 6.1-6.5): Y = 1 b^T +
 // sum_i X_i W_i^T, where W_i is block i of the columns of W, which has one row
 // per output unit. Each X_i is a strided view of rows of the input, so there is
-// one product per offset and no copy. Plain affine maps have one X_i, X itself.
+// one matmul per offset and no copy. Plain affine maps have a single X_i = X.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// Which rows of the input each X_i has.
+/// The rows of the input in each X_i.
 struct InputParts {
   const int32_t *offsets; ///< the first row of each
   int32_t count;
@@ -37,8 +37,8 @@ struct InputParts {
 /// The parts of a plain affine map.
 InputParts wholeInput();
 
-/// out := 1 bias^T + sum_i in_i W_i^T, or adds the sum to \p out where \p bias
-/// is null.
+/// out := 1 bias^T + sum_i in_i W_i^T; if \p bias is null, adds the sum to
+/// \p out.
 void affineForward(const InputParts &parts, ConstMatrixView in,
                    ConstMatrixView weights, const float *bias, MatrixView out);
 
@@ -46,14 +46,15 @@ void affineForward(const InputParts &parts, ConstMatrixView in,
 void affineInDeriv(const InputParts &parts, ConstMatrixView outDeriv,
                    ConstMatrixView weights, MatrixView inDeriv);
 
-/// Bytes of scratch that affineUpdate() needs for weights of \p width columns.
+/// Bytes of the scratch buffer of affineUpdate() for weights of \p width
+/// columns.
 uint64_t affineUpdateScratch(int32_t rows, int32_t width, int32_t outputDim,
                              bool hasBias, bool hasPreconditioners);
 
-/// Adds the learning rate times the gradient to the parameters of \p state, the
-/// weights and perhaps the bias. Where there are preconditioners, of the input
-/// and of the output derivative, they precondition it, unless the state is a
-/// gradient. Does nothing at learning rate 0.
+/// Adds the learning rate times the gradient to the weights and the bias, if
+/// any, of \p state. Unless the state is a gradient, preconditions the input
+/// and the output derivative if \p state has preconditioners. Does not change
+/// parameters at learning rate 0.
 void affineUpdate(const InputParts &parts, ConstMatrixView in,
                   ConstMatrixView outDeriv, void *scratch,
                   ComponentState &state);

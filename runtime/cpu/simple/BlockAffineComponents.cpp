@@ -4,8 +4,7 @@
 //
 // BlockAffine, RepeatedAffine, NaturalGradientRepeatedAffine (spec:
 // components.md 6.40-6.42). Rows of the input and of the output have equal
-// numbers of blocks; each block goes through a map of its own, or all through
-// the same.
+// numbers of blocks; each block has its own map, or all share one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +38,7 @@ void addSum(ConstMatrixView rows, float alpha, float *sum) {
 
 class BlockAffineComponent : public Component {
 public:
-  /// \p isRepeated: the weights and the bias are those of one block.
+  /// \p isRepeated: all blocks share the weights and the bias of one map.
   template <typename Attributes>
   BlockAffineComponent(const Attributes &attributes, int32_t numBlocks,
                        bool isRepeated)
@@ -104,8 +103,8 @@ private:
     return rowsFrom(weights, int64_t(map) * blockRows, blockRows);
   }
 
-  /// Calls f(a, b, map) for what goes through the same map: blocks of the rows,
-  /// or all of them at once where they follow each other in memory.
+  /// Calls f(a, b, map) for the rows of each map: once per block, or once for
+  /// all blocks if they share a map and are contiguous in memory.
   template <typename Scalar, typename Function>
   void forEachBlock(const ConstMatrixView &a, const BasicMatrixView<Scalar> &b,
                     Function f) const {
@@ -136,7 +135,8 @@ private:
                  });
   }
 
-  /// Preconditions the gradient [dW db] of the one map, not what it is made of.
+  /// Preconditions the gradient [dW db] of the shared map itself, not its
+  /// factors.
   void preconditionedUpdate(const BackpropOperands &operands, float *scratch,
                             ComponentState &state) const {
     const int32_t cols = gradientCols();
@@ -152,7 +152,7 @@ private:
       gradient.row(r)[cols - 1] = biasGradient[r];
     const auto scale = static_cast<float>(
         state.learningRate * state.preconditioners[0]->precondition(gradient));
-    if (state.learningRate == 0) // only the preconditioner has learnt
+    if (state.learningRate == 0) // only the preconditioner was updated
       return;
     rt::addMatrix(state.parameters[0], gradient.columns(0, cols - 1), scale);
     for (int32_t r = 0; r < blockRows; ++r)

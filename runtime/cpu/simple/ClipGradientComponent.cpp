@@ -1,4 +1,4 @@
-//===- ClipGradientComponent.cpp - The identity, clipped going backward ---===//
+//===- ClipGradientComponent.cpp - Identity with clipped derivatives ------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -43,8 +43,8 @@ public:
                 const RunContext &context) const override;
 
 private:
-  /// Positions of the statistics. The first two count rows, and only those that
-  /// are clipped by their norm; the others count commands.
+  /// Positions of the statistics. The first two count rows, only when clipping
+  /// by norm; the others count commands.
   enum Statistic { kClipped, kRows, kRepaired, kBackpropped };
   static constexpr const char *kStatisticNames[] = {
       "num_elements_clipped", "num_elements_processed", "num_self_repaired",
@@ -108,7 +108,7 @@ void ClipGradientComponent::clipRows(ConstMatrixView outDeriv,
   for (int32_t r = 0; r < inDeriv.rows; ++r) {
     const float *dy = outDeriv.row(r);
     const double norm = std::sqrt(vecSumSquares(inDeriv.cols, dy));
-    // A norm that is NaN makes the whole row NaN.
+    // A NaN norm makes the whole row NaN.
     vecScale(inDeriv.cols, norm <= threshold ? 1.0f : float(threshold / norm),
              dy, inDeriv.row(r));
     numClipped += norm > threshold;
@@ -119,7 +119,7 @@ void ClipGradientComponent::clipRows(ConstMatrixView outDeriv,
   }
 }
 
-/// The proportion of rows that were clipped if it calls for self-repair now,
+/// Returns the proportion of clipped rows if this command self-repairs,
 /// otherwise 0.
 double
 ClipGradientComponent::repairProportion(const ComponentState *self,
@@ -133,7 +133,8 @@ ClipGradientComponent::repairProportion(const ComponentState *self,
   return proportion > repairThreshold ? proportion : 0;
 }
 
-/// How far a row is beyond the target, and the norm of that.
+/// Writes the excess of each value of a row over the target, and returns its
+/// norm.
 double ClipGradientComponent::writeExcess(const float *x, float *excess) const {
   for (int32_t c = 0; c < inputDim(); ++c)
     excess[c] =
@@ -148,8 +149,8 @@ double sumOfNorms(ConstMatrixView matrix) {
   return sum;
 }
 
-/// Moves the derivative against what exceeds the target in the input. The norms
-/// of its rows keep their sum.
+/// Moves the derivative against the excess of the input over the target.
+/// Preserves the sum of the norms of its rows.
 void ClipGradientComponent::repair(ConstMatrixView in, double proportion,
                                    MatrixView inDeriv, float *scratch) const {
   const double before = sumOfNorms(inDeriv);

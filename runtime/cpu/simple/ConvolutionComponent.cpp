@@ -2,11 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.43. Rows are images in which x varies slowest. Where z
-// varies fastest ("zyx"), the pixels that one column x of a filter sees follow
-// each other, so that each column at each place is a product of a view of the
-// rows and one of the filters; images in the other order are first brought into
-// this one.
+// Spec: components.md 6.43. Rows are images in which x varies slowest. If z
+// varies fastest ("zyx"), the pixels under one column x of a filter are
+// contiguous, so that each column at each position is a matmul of views of the
+// rows and of the filters. Images in the other order are transposed first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,11 +74,11 @@ public:
   }
 
 private:
-  /// Values of a pixel column that a filter sees at once.
+  /// Number of values of a pixel column under a filter.
   int32_t runLength() const { return image.y.size * image.channels; }
 
   /// Calls f(pixel, place, weight) for each column x of the filters at each of
-  /// their places: the first columns of the pixels, of the output and of the
+  /// their positions, with the first columns of the pixels, the output and the
   /// weights.
   template <typename Function> void forEachProduct(Function f) const {
     const int64_t run = runLength(), channels = image.channels;
@@ -107,7 +106,8 @@ private:
                       inputDim());
   }
 
-  /// The images with z varying fastest, in \p scratch if they are not so.
+  /// Returns the images with z varying fastest, in \p scratch if they have the
+  /// other order.
   ConstMatrixView zFastest(ConstMatrixView in, void *scratch) const {
     if (image.zFastest)
       return in;

@@ -1,8 +1,8 @@
-//===- DropoutMaskComponent.cpp - A random mask from nothing --------------===//
+//===- DropoutMaskComponent.cpp - Random masks without input --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.21. No input is read, and there is no derivative.
+// Spec: components.md 6.21. Reads no input and has no derivative.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,15 +52,15 @@ public:
   }
 
 private:
-  /// Turns uniform numbers into a mask.
+  /// Converts uniform numbers to a mask, in place.
   void makeMask(int32_t n, float *values) const {
     for (int32_t i = 0; i < n; ++i)
       values[i] = continuous ? 1 - 2 * proportion + 4 * proportion * values[i]
                              : (values[i] > proportion ? 1.0f : 0.0f);
   }
 
-  /// Draws the first two columns, those of the gates i and f of an LSTM, from
-  /// one number a row.
+  /// Draws the first two columns, which mask the gates i and f of an LSTM, from
+  /// one random number per row.
   void coupleGates(MatrixView out, RandomStream &random) const {
     const uint64_t begin = uint64_t(out.rows) * out.cols;
     for (int32_t r = 0; r < out.rows; ++r) {

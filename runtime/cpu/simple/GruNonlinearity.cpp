@@ -1,4 +1,4 @@
-//===- GruNonlinearity.cpp - What the GRU nonlinearities share ------------===//
+//===- GruNonlinearity.cpp - Base of the GRU nonlinearities ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -54,8 +54,8 @@ void GruNonlinearity::candidateDeriv(const BackpropOperands &operands,
   }
   if (!operands.update)
     return;
-  // One draw for all commands of a run: it does not matter which of them are
-  // joined.
+  // One draw for all commands of a run, so that consolidation of updates does
+  // not change it.
   RunContext whole = context;
   whole.commandNumber = 0;
   if (RandomStream(whole, RandomPurpose::Update).uniform(0) <

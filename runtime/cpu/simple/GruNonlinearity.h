@@ -1,4 +1,4 @@
-//===- GruNonlinearity.h - What the GRU nonlinearities share ----*- C++ -*-===//
+//===- GruNonlinearity.h - Base of the GRU nonlinearities -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -35,23 +35,24 @@ protected:
     addStatistic("count", {count});
   }
 
-  /// Completes output rows whose h is there.
+  /// Computes c in output rows that already have h.
   void finishRows(ConstMatrixView in, int32_t cPrevColumn,
                   MatrixView out) const;
 
-  /// \p deriv := that of what h is the tanh of, one row per row. Where there is
-  /// an update, half of the runs add its statistics, and self-repair.
+  /// \p deriv := the derivative with respect to the argument of the tanh of h.
+  /// If there is an update, half of the runs add statistics and self-repair.
   void candidateDeriv(const BackpropOperands &operands, MatrixView deriv,
                       float *repair, const RunContext &context) const;
 
-  /// Adds the derivatives of z and of c_prev by c alone.
+  /// Adds the derivatives of z and of c_prev through c only.
   void addGateDerivs(const BackpropOperands &operands,
                      int32_t cPrevColumn) const;
 
   int32_t cellDim;
 
 private:
-  /// Declares a sum that begins with \p average, which may be null.
+  /// Declares a sum with the initial value \p average times \p count; \p
+  /// average may be null.
   void addAverage(const char *name, const float *average, double count);
 
   enum Statistic : size_t { kValueSum, kDerivSum, kSelfRepairTotal, kCount };

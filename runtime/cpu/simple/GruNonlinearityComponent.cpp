@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: components.md 6.23. Input blocks z, r, hpart, c_prev and, where it is
-// not c_prev, s_prev; h = tanh(hpart + (r (.) s_prev) w_h^T).
+// Spec: components.md 6.23. Input blocks z, r, hpart, c_prev and, unless equal
+// to c_prev, s_prev; h = tanh(hpart + (r (.) s_prev) w_h^T).
 //
 //===----------------------------------------------------------------------===//
 

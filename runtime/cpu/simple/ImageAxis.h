@@ -12,12 +12,12 @@
 namespace nnet3 {
 namespace rt {
 
-/// One direction of an image: its size, and the size of what moves along it, by
-/// so many pixels each time, up to the end.
+/// An axis of an image: the size of the image, and the size and the step of the
+/// window that moves along it.
 struct ImageAxis {
   int32_t input, size, step;
 
-  /// How many places there are.
+  /// Number of positions of the window.
   int32_t count() const { return 1 + (input - size) / step; }
 };
 
@@ -25,7 +25,7 @@ struct ImageAxis {
 ImageAxis readImageAxis(AttributeReader &attributes, const char *inputName,
                         const char *sizeName, const char *stepName);
 
-/// The product of three sizes; an error, and 1, from 2^31 on.
+/// Returns a * b * c; fails and returns 1 from 2^31 on.
 int32_t imageSize(AttributeReader &attributes, int64_t a, int64_t b, int64_t c);
 
 } // namespace rt

@@ -19,14 +19,14 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// For i, f, tanh(c_part), o and tanh(c): self-repair adds the scale where the
-/// average derivative is below the threshold.
+/// For i, f, tanh(c_part), o and tanh(c): self-repair adds the scale in columns
+/// whose average derivative is below the threshold.
 struct SelfRepairConfig {
   std::array<float, 5> thresholds = {0.05f, 0.05f, 0.2f, 0.05f, 0.2f};
   std::array<float, 5> scales = {1e-5f, 1e-5f, 1e-5f, 1e-5f, 1e-5f};
 };
 
-/// The scratch memory of the backward pass.
+/// The scratch buffer of the backward pass.
 struct LstmScratch {
   LstmScratch(void *memory, int64_t cellDim)
       : gradientSum(static_cast<double *>(memory)),
@@ -39,8 +39,8 @@ struct LstmScratch {
 
   double *gradientSum; ///< 3 x cellDim
   float *gradient;     ///< 3 x cellDim
-  float *repair;       ///< 5 x cellDim: what self-repair adds
-  float *dx;           ///< 5 x cellDim: of a row, where nobody wants it
+  float *repair;       ///< 5 x cellDim: terms of self-repair
+  float *dx;           ///< 5 x cellDim: of a row, if there is no inDeriv
 };
 
 class LstmNonlinearityComponent : public Component {
@@ -82,7 +82,7 @@ private:
     kCount
   };
 
-  /// What the gates i, f and o of a row are multiplied by.
+  /// Returns the scales of the gates i, f and o of a row.
   const float *gateScales(const float *x) const {
     static constexpr float kNone[3] = {1.0f, 1.0f, 1.0f};
     return useDropout ? x + 5 * int64_t(cellDim) : kNone;
@@ -119,7 +119,7 @@ LstmNonlinearityComponent::LstmNonlinearityComponent(
   addStatistics(attributes);
 }
 
-/// Adds the statistics, which begin as the attributes have them.
+/// Declares the statistics with initial values from the attributes.
 void LstmNonlinearityComponent::addStatistics(
     const LstmNonlinearityAttributes &attributes) {
   const double count = attributes.count();
@@ -137,10 +137,10 @@ void LstmNonlinearityComponent::addStatistics(
   addStatistic("count", {count});
 }
 
-/// Writes what self-repair adds to each column, and counts how often where the
-/// model is updated. The statistics are the network's own, from the program
-/// where there is no model. As in Kaldi, the derivative does not depend on
-/// whether the model is updated, so that updates may be collected.
+/// Writes the term of self-repair for each column, and counts repairs if the
+/// model is updated. Uses the statistics of the network, or of the program if
+/// there is no model. As in Kaldi, the derivative does not depend on whether
+/// the model is updated, so that updates may be consolidated.
 void LstmNonlinearityComponent::findRepairs(const BackpropOperands &operands,
                                             float *repair) const {
   const bool hasSelf = operands.self;
@@ -164,8 +164,8 @@ void LstmNonlinearityComponent::findRepairs(const BackpropOperands &operands,
   }
 }
 
-/// Rows from \p row on, in columns from \p col on of each block: as many as the
-/// loops take at a time.
+/// Computes a tile of at most kLstmRows x kLstmColumns from \p row and from
+/// column \p col of each block on.
 void LstmNonlinearityComponent::backpropTile(int32_t row, int32_t col,
                                              const BackpropOperands &operands,
                                              const float *w,
@@ -202,7 +202,7 @@ void LstmNonlinearityComponent::addGradient(const LstmScratch &scratch,
   double scale = update.learningRate;
   if (!update.isGradient)
     scale *= update.preconditioners[0]->precondition(gradient);
-  if (update.learningRate == 0) // only the preconditioner has learnt
+  if (update.learningRate == 0) // only the preconditioner was updated
     return;
   vecAxpy(3 * int64_t(cellDim), static_cast<float>(scale), gradient.data,
           update.parameters[0].data);

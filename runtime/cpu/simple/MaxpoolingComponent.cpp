@@ -16,7 +16,7 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// What maxima begin with.
+/// Initial value of maxima.
 constexpr float kLeast = -1e20f;
 
 struct PoolAxes {
@@ -56,8 +56,9 @@ public:
   }
 
 private:
-  /// Calls f(from, to) so that the values at `from`, a z step apart, and those
-  /// at `to`, next to each other, are all pairs of a pixel and its pool.
+  /// Calls f(from, to) for each pixel column of a pool: the values at column
+  /// `from`, with a stride of the z step, belong to the contiguous outputs at
+  /// `to`.
   template <typename Function> void forEachColumn(Function f) const {
     const int64_t nz = axes.z.count();
     int64_t to = 0;

@@ -1,4 +1,4 @@
-//===- NonlinearBase.cpp - What nonlinearities share ----------------------===//
+//===- NonlinearBase.cpp - Base of nonlinearities -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,8 +15,8 @@ namespace rt {
 
 namespace {
 
-/// The tensor's elements, each changed by \p f; none where there is no such
-/// attribute.
+/// Returns the tensor's elements mapped by \p f; empty if the attribute is
+/// absent.
 template <typename Function>
 std::vector<double> readVector(AttributeReader &attributes, const char *name,
                                int32_t dim, Function f) {
@@ -33,8 +33,8 @@ std::vector<double> readVector(AttributeReader &attributes, const char *name,
 
 } // namespace
 
-// Where an average is missing, its count and what else was counted with it
-// start from zero.
+// If an average is missing, its count and the other sums of that count start
+// from zero.
 void NonlinearBase::addStatistics(AttributeReader &attributes) {
   const int32_t dim = outputDim();
   hasValues = attributes.has("value_avg");

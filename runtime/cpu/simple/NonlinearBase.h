@@ -1,4 +1,4 @@
-//===- NonlinearBase.h - What nonlinearities share --------------*- C++ -*-===//
+//===- NonlinearBase.h - Base of nonlinearities -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -14,18 +14,18 @@
 namespace nnet3 {
 namespace rt {
 
-/// Which sums over rows a type keeps in its forward pass.
+/// The sums over rows that a type keeps in its forward pass.
 enum class NonlinearSums { None, Values, ValuesAndDerivs };
 
 /// y = f(x) of one dim, with statistics of y, f'(x) and the derivative of y.
 class NonlinearBase : public Component {
 public:
-  /// The averages that are in the attributes, or that there are rows of.
+  /// Writes the averages that the attributes have or that have counted rows.
   void exportStatistics(const ComponentState &state,
                         AttributeWriter &writer) const override;
 
 protected:
-  /// With the attributes of a nonlinearity.
+  /// Declares the statistics of \p attributes.
   template <typename Attributes>
   NonlinearBase(const Attributes &attributes, NonlinearSums kept)
       : Component(attributes), kept(kept) {
@@ -43,8 +43,8 @@ protected:
     kNumDimsProcessed
   };
 
-  /// Adds the squares of \p outDeriv, in three of four commands; nothing where
-  /// \p update is null.
+  /// Adds the squares of \p outDeriv in three of four commands at random; does
+  /// nothing if \p update is null.
   void storeBackpropStats(ConstMatrixView outDeriv, ComponentState *update,
                           const RunContext &context) const;
 

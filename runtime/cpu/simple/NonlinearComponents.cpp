@@ -19,19 +19,20 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// y = f(x) for each element. The other loops find f'(x) from y.
+/// y = f(x) for each element. The other functions compute f'(x) from y.
 struct Function {
   void (*apply)(int64_t n, const float *x, float *y);
   void (*derivative)(int64_t n, const float *y, const float *dy, float *dx);
   void (*addStats)(int64_t n, const float *y, double *sum, double *derivSum);
   void (*repair)(int64_t n, const float *amount, const float *y, float *dx);
-  /// Self-repair is for dims whose average f'(x) is below the one, or, for
-  /// rectified linear units alone, at the one or above the other.
+  /// Default bounds of the average f'(x). Self-repair applies to dims below
+  /// `lower`; for rectified linear units, at most `lower` or above `upper`.
   double lower, upper;
   bool isRelu;
 };
 
-/// The state's average f'(x) of each column says whether self-repair is due.
+/// Parameters of self-repair, which depends on the average f'(x) of each
+/// column.
 struct SelfRepair {
   float scale;
   double lower, upper;
@@ -47,14 +48,14 @@ SelfRepair readSelfRepair(const Function &f, AttributeReader &attributes) {
 
 class ElementwiseComponent : public NonlinearBase {
 public:
-  /// \p blockDim columns are repaired alike.
+  /// Self-repair treats columns that are equal modulo \p blockDim alike.
   template <typename Attributes>
   ElementwiseComponent(const Function &f, const Attributes &attributes,
                        int32_t blockDim)
       : NonlinearBase(attributes, NonlinearSums::ValuesAndDerivs), f(f),
         blockDim(blockDim), selfRepair(readSelfRepair(f, attributes)) {}
 
-  /// Scratch: what self-repair adds to each column.
+  /// Scratch buffer: the term of self-repair for each column.
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
                                     ErrorSink &errors) const override {
@@ -114,8 +115,8 @@ private:
   SelfRepair selfRepair;
 };
 
-/// Writes what self-repair does to each column of a block; gives the number of
-/// columns to which it does anything.
+/// Writes the amount of self-repair for each column of a block. Returns the
+/// number of columns with a nonzero amount.
 int32_t ElementwiseComponent::findAmounts(const ComponentState &self,
                                           float *amounts) const {
   const double *derivSum = self.statistics[kDerivSum].data();
@@ -142,7 +143,7 @@ void ElementwiseComponent::repair(const BackpropOperands &operands,
   ComponentState *update = operands.update;
   if (!update || !operands.self)
     return;
-  // Rectified linear units count only what they might have repaired.
+  // Rectified linear units count only dims that self-repair considered.
   if (!f.isRelu)
     update->number(kNumDimsProcessed) += blockDim;
   RandomStream random(context, RandomPurpose::Backprop);

@@ -56,8 +56,9 @@ public:
   }
 
 private:
-  /// Of one block: y = f x, where f depends on the power p of x unless p is at
-  /// the floor, and the logarithm, which ignores the floor's effect on it.
+  /// Adds the derivative of one block: y = f x, where f depends on the power p
+  /// of x unless p is at the floor, and of the log column, whose derivative
+  /// ignores the floor.
   void addDerivative(const float *x, const float *dy, bool inPlace,
                      float *dx) const {
     const double norm = 1 / (blockDim * targetRms * targetRms);

@@ -21,8 +21,7 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// The vector of a component: a parameter where it is trained, otherwise its
-/// own.
+/// A component with a vector: a parameter if it is trained, otherwise constant.
 class VectorComponent : public Component {
 public:
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,

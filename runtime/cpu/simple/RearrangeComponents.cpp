@@ -59,8 +59,8 @@ private:
                    float *suffix) const;
 };
 
-/// Each block of dx is dy times the blocks before and the blocks after; so in
-/// time that is linear in the blocks, and right where some are zero.
+/// Each block of dx is dy times the products of the blocks before and after it.
+/// Prefix and suffix products take linear time and avoid divisions by zero.
 void ElementwiseProductComponent::backpropRow(const float *x, const float *dy,
                                               float *dx, float *suffix) const {
   const int64_t n = outputDim();

@@ -75,7 +75,8 @@ ScaleAndOffsetComponent::ScaleAndOffsetComponent(
   setUpdateOptions(readUpdateOptions(attributes));
   NaturalGradientOptions options;
   options.rank = attributes.rank();
-  // Kaldi's period of 4 is not in model files, so that models have 1.
+  // Kaldi's update period of 4 is not stored in model files, so that models
+  // that were read have 1.
   options.updatePeriod = 1;
   if (attributes.useNaturalGradient()) {
     addPreconditioner(options);
@@ -96,7 +97,7 @@ void ScaleAndOffsetComponent::backprop(const CommandPlan *,
       [&](const float *dy, float *dx) { vecMul(blockDim, dy, scales, dx); });
 }
 
-/// The input comes from the output, so it is found before anything changes.
+/// Recomputes the input from the output before the parameters change.
 void ScaleAndOffsetComponent::update(const BackpropOperands &operands,
                                      const RunContext &context) const {
   const ConstMatrixView &dy = operands.outDeriv;
@@ -112,7 +113,7 @@ void ScaleAndOffsetComponent::update(const BackpropOperands &operands,
   updateVector(*operands.update, kOffsets, blocks);
 }
 
-/// Makes blocks of the output those of the input.
+/// Converts blocks of the output to blocks of the input, in place.
 void ScaleAndOffsetComponent::setInput(const RunContext &context,
                                        MatrixView blocks) const {
   const float *scales = context.parameters[kScales].data;

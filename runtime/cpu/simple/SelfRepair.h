@@ -1,4 +1,4 @@
-//===- SelfRepair.h - How often components repair themselves ----*- C++ -*-===//
+//===- SelfRepair.h - Probability of self-repair ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,7 +8,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// The share of backprop commands that repair. A repair is stronger by its
+/// Probability that a backprop command self-repairs. Repairs are scaled by its
 /// inverse.
 inline constexpr float kRepairProbability = 0.5f;
 

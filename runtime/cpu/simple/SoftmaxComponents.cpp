@@ -45,7 +45,7 @@ public:
 
   void backprop(const CommandPlan *, const BackpropOperands &operands,
                 const RunContext &context) const override {
-    // First, for what follows may be in place.
+    // First, because the derivative may be computed in place.
     storeBackpropStats(operands.outDeriv, operands.update, context);
     const MatrixView &inDeriv = operands.inDeriv;
     for (int32_t r = 0; inDeriv.data && r < inDeriv.rows; ++r) {
@@ -58,7 +58,7 @@ public:
   }
 };
 
-/// It is flagged as storing statistics, but has them of the backward pass only.
+/// Has kStoresStats, but keeps statistics of the backward pass only.
 class LogSoftmaxComponent : public NonlinearBase {
 public:
   explicit LogSoftmaxComponent(const LogSoftmaxAttributes &attributes)
@@ -70,8 +70,8 @@ public:
       const float *x = in.row(r);
       const float largest = vecMax(in.cols, x);
       const double sum = vecSumExp(in.cols, x, largest);
-      // Two steps: the maximum may be so large that adding the logarithm to it
-      // would lose digits.
+      // Two steps, because adding the logarithm to a large maximum would lose
+      // digits.
       vecShift(in.cols, x, -largest, out.row(r));
       vecShift(in.cols, out.row(r), static_cast<float>(-std::log(sum)),
                out.row(r));

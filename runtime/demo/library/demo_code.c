@@ -2,7 +2,7 @@
 /*===- demo_code.c - A library as nnet3-compile makes them ----------------===*\
 |*
 |* The generated part of a library: code for each request, the image, and the
-|* public functions. test/support/DemoNetwork.h says what it computes.
+|* public functions. test/support/DemoNetwork.h describes the network.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -13,8 +13,8 @@
 
 /* ---- Code ---------------------------------------------------------------- */
 
-/** out := 1 b^T + in W^T of 4 columns to 5, for rows from begin to end - 1. The
-    places are those of in and out, and the stride of out. */
+/** out := 1 b^T + in W^T, from 4 columns to 5, for rows begin to end - 1. The
+    places are the offsets of in and out, and the stride of out. */
 static void affine_rows(float *arena, const float *weights,
                         const int32_t *tables, void *context,
                         const int64_t *places, int64_t begin, int64_t end) {
@@ -35,7 +35,7 @@ static void affine_rows(float *arena, const float *weights,
   }
 }
 
-/** Threads share the rows: not for so few, but in a demo. */
+/** Threads share the rows, which is useful for more rows than these. */
 static void affine(float *arena, const float *weights, const int32_t *tables,
                    void *context, int rows, int64_t stride) {
   int64_t places[3] = {0, 16, 0};
@@ -76,7 +76,7 @@ const nnet3lib_image demo_image = {NNET3LIB_IMAGE_VERSION,
                                    0};
 
 /* ---- The public functions ------------------------------------------------
-   Structs of both prefixes are the same but for their names. */
+   The structs of both prefixes differ in their names only. */
 
 #define EXPORT __attribute__((visibility("default")))
 

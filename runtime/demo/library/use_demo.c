@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*===- use_demo.c - A program that uses a library -------------------------===*\
 |*
-|* Runs the first request of libdemo.so on ones, and prints what it takes and
-|* the first row of what it gives. Knows nothing but demo.h.
+|* Runs the first request of libdemo.so on ones, and prints its inputs and the
+|* first row of each output. Uses demo.h only.
 |*
 \*===----------------------------------------------------------------------===*/
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// write_demo_image FILE: the metadata and the weights as C arrays.
-// nnet3-compile puts them into the object file; here a C compiler does.
+// write_demo_image FILE writes the metadata and the weights as C arrays, which
+// a C compiler compiles. nnet3-compile writes them to the object file directly.
 //
 //===----------------------------------------------------------------------===//
 

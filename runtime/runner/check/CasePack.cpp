@@ -1,9 +1,10 @@
-//===- CasePack.cpp - Checks of a file of cases ---------------------------===//
+//===- CasePack.cpp - Verification of case packs --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The header, then the checksums, then FlatBuffers' own verifier, then what
-// that cannot know. Programs and libraries are checked by who loads them.
+// Checks the header, the checksums, the buffer by FlatBuffers' verifier, and
+// then the remaining rules. Programs and libraries are checked by their
+// loaders.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@ namespace {
 constexpr uint32_t kMaxDepth = 8;
 constexpr uint32_t kMaxTables = 1u << 22;
 
-/// The first error is kept.
+/// Verifies a pack. Keeps the first error.
 class PackChecker {
 public:
   PackChecker(const unsigned char *file, uint64_t size)
@@ -38,7 +39,7 @@ private:
       error = invalidProgram("byte " + std::to_string(at) + ": " + message);
     return false;
   }
-  /// The same, at something inside of the description.
+  /// As fail(), with the offset of an object in the description.
   bool failAt(const void *at, const std::string &message) {
     return fail(static_cast<const unsigned char *>(at) - file, message);
   }
@@ -68,8 +69,8 @@ private:
   uint32_t numChunks = 0, numLibraries = 0;
 };
 
-/// A part of the file, whose place is in the header from byte \p field on, and
-/// that has to be at the first multiple of 64 from \p begin.
+/// Checks a part of the file, whose offset and size are in the header from byte
+/// \p field on. It must be at the first multiple of 64 from \p begin on.
 bool PackChecker::checkPart(const char *name, uint64_t field, uint64_t begin,
                             uint64_t offset, uint64_t partSize) {
   const std::string what = std::string("the ") + name;
@@ -130,9 +131,10 @@ bool PackChecker::checkDescription() {
   flatbuffers::Verifier verifier(buffer, header.programSize, kMaxDepth,
                                  kMaxTables);
   if (!schema::VerifyCasePackBuffer(verifier))
-    return fail(header.programOffset, "the description is no FlatBuffer");
+    return fail(header.programOffset,
+                "the description is not a valid FlatBuffer");
   root = schema::GetCasePack(buffer);
-  // The verifier looks at the alignment of the length only.
+  // The verifier checks the alignment of the length only.
   if (!root->chunks() || reinterpret_cast<uintptr_t>(root->chunks()->data()) %
                                  alignof(schema::Chunk) !=
                              0)

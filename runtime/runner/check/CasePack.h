@@ -1,4 +1,4 @@
-//===- CasePack.h - A file of cases -----------------------------*- C++ -*-===//
+//===- CasePack.h - A pack of test cases ------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,14 +18,14 @@ namespace rt {
 constexpr char kCasePackMagic[4] = {'N', '3', 'C', 'P'};
 constexpr uint32_t kCasePackVersion = 1;
 
-/// Whether the bytes begin as a pack does.
+/// Whether the bytes begin with the magic of a pack.
 bool isCasePack(const void *data, uint64_t size);
 
-/// A verified pack: what it refers to is there, and every byte is as it was
-/// written. Borrows the bytes.
+/// A verified pack: all references are valid, and every byte is covered by a
+/// checksum or zero. Borrows the bytes.
 class CasePack {
 public:
-  /// \p data is aligned to 64 bytes. Errors tell at which byte.
+  /// \p data is aligned to 64 bytes. Error messages have the byte offset.
   static Result<CasePack> open(const void *data, uint64_t size);
 
   const schema::CasePack &description() const { return *root; }
@@ -50,7 +50,7 @@ public:
 
 private:
   const schema::CasePack *root = nullptr;
-  const unsigned char *data = nullptr; ///< where chunks begin
+  const unsigned char *data = nullptr; ///< start of the chunks
 };
 
 } // namespace rt

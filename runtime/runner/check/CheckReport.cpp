@@ -1,4 +1,4 @@
-//===- CheckReport.cpp - What checks came to, for people and programs -----===//
+//===- CheckReport.cpp - Report of check results --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,8 +47,8 @@ bool CheckReport::isGood(bool strict) const {
          (!strict || numberOf(Outcome::Skipped) == 0);
 }
 
-/// \p text as a JSON string. Bytes that are not ASCII stay as they are: names
-/// come from UTF-8 files.
+/// Quotes \p text as a JSON string. Non-ASCII bytes are not escaped, because
+/// names come from UTF-8 files.
 static std::string quote(const std::string &text) {
   std::string result = "\"";
   for (unsigned char c : text) {

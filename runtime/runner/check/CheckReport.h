@@ -1,7 +1,6 @@
-//===- CheckReport.h - What checks came to, for people and programs -*- C++
+//===- CheckReport.h - Report of check results ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//-*-===//
 
 #ifndef NNET3_RUNTIME_RUNNER_CHECK_CHECKREPORT_H
 #define NNET3_RUNTIME_RUNNER_CHECK_CHECKREPORT_H
@@ -15,8 +14,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Collects results. Prints those that failed, or with \p verbose all, to
-/// standard output as they come.
+/// Collects results. Prints failures, or with \p verbose all results, to the
+/// standard output immediately.
 class CheckReport {
 public:
   CheckReport(size_t count, bool verbose) : lines(count), verbose(verbose) {}
@@ -26,9 +25,10 @@ public:
 
   /// `N passed, M failed, K skipped (why)`.
   std::string summary() const;
-  /// All of it, in the order of the numbers.
+  /// Returns all results as JSON, in the order of their numbers.
   std::string json() const;
-  /// Something passed and nothing failed; with \p strict nothing was skipped.
+  /// Whether at least one check passed and none failed; with \p strict also
+  /// that none was skipped.
   bool isGood(bool strict) const;
 
 private:
@@ -42,7 +42,7 @@ private:
   };
   std::vector<Line> lines;
   size_t counts[3] = {};
-  /// How many were skipped for each reason.
+  /// Number of skipped checks for each reason.
   std::map<std::string, size_t> reasons;
   bool verbose;
 };

@@ -19,31 +19,31 @@ namespace rt {
 
 enum class Outcome : uint8_t { Passed, Failed, Skipped };
 
-/// What a check came to; `detail` is what is wrong, or why it was not done.
+/// The result of a check; `detail` is the error, or the reason for skipping it.
 struct CheckResult {
   Outcome outcome = Outcome::Passed;
   std::string detail;
   double seconds = 0;
 };
 
-/// A case with one of its backends: the interpreter (-1), or the one of a
-/// library of the case.
+/// A case with one of its backends: the interpreter (-1), or a library of the
+/// case.
 struct Check {
   uint32_t caseNumber = 0;
   int32_t caseLibrary = -1;
 };
 
-/// "interpreter", or what the library runs on.
+/// Returns "interpreter", or the backend of the library.
 std::string backendName(const CasePack &pack, const Check &check);
 
-/// The program of a case, with its weights.
+/// Loads the program of a case with its weights.
 Result<std::shared_ptr<const Program>> loadProgram(const CasePack &pack,
                                                    const schema::Case &entry);
 
 /// Runs a case's program, forward and backward.
 CheckResult checkProgram(const CasePack &pack, const schema::Case &entry);
 
-/// The libraries of a pack, opened when they are first needed.
+/// The libraries of a pack, opened on first use.
 class PackLibraries {
 public:
   explicit PackLibraries(const CasePack &pack) : pack(pack) {}

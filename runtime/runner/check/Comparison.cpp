@@ -1,4 +1,4 @@
-//===- Comparison.cpp - Whether numbers are right -------------------------===//
+//===- Comparison.cpp - Comparison of matrices ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +20,7 @@ std::string format(const char *text, double a, double b) {
   return buffer;
 }
 
-/// The columns that count, of so many.
+/// Returns the columns 0 to \p cols - 1 without \p ignored.
 std::vector<int64_t>
 countedColumns(int32_t cols,
                const flatbuffers::Vector<int32_t> *ignored = nullptr) {
@@ -32,7 +32,7 @@ countedColumns(int32_t cols,
   return columns;
 }
 
-/// What is wrong with the dims.
+/// Returns an error message if the dims differ, else an empty string.
 std::string compareDims(const ActualValues &actual,
                         const ConstMatrixView &right) {
   if (actual.rows == right.rows && actual.cols == right.cols)
@@ -42,7 +42,7 @@ std::string compareDims(const ActualValues &actual,
          " x " + std::to_string(actual.cols);
 }
 
-/// Calls \p visit(row, col, actual, expected) for all elements that count.
+/// Calls \p visit(row, col, actual, expected) for all elements of \p columns.
 template <typename Visit>
 void forEach(const ActualValues &actual, const ConstMatrixView &right,
              const std::vector<int64_t> &columns, Visit visit) {
@@ -60,7 +60,7 @@ std::string compareElements(const ActualValues &actual,
   forEach(actual, right, columns,
           [&](int64_t row, int64_t col, double a, double b) {
             ++count;
-            // Not `>`: a NaN is wrong too.
+            // Not `>`, so that NaN is wrong.
             if (std::abs(a - b) <= tolerance * (1 + std::abs(b)))
               return;
             if (wrong++ == 0)
@@ -93,7 +93,7 @@ std::string compareByRms(const ActualValues &actual,
   return format("rms error %.3g, but rms %.3g", error, size);
 }
 
-/// Whether there is nothing, or zeros.
+/// Whether the matrix is empty or zero.
 bool isNothing(const ActualValues &actual) {
   for (int64_t row = 0; row < actual.rows; ++row)
     for (int64_t col = 0; col < actual.cols; ++col)

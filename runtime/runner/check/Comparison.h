@@ -1,4 +1,4 @@
-//===- Comparison.h - Whether numbers are right -----------------*- C++ -*-===//
+//===- Comparison.h - Comparison of matrices --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// A matrix that came out, of float or double elements, in row-major order.
+/// A computed matrix of float or double elements.
 struct ActualValues {
   int64_t rows = 0, cols = 0;
   std::function<double(int64_t row, int64_t col)> at;
@@ -21,14 +21,14 @@ struct ActualValues {
 
 ActualValues valuesOf(ConstMatrixView view);
 
-/// What is wrong with \p actual, where |a - b| <= \p tolerance (1 + |b|) is
-/// right for all elements b of \p expected; empty if nothing is.
+/// Compares each element a of \p actual with element b of \p expected: |a - b|
+/// must be at most \p tolerance (1 + |b|). Returns an error message, or an
+/// empty string.
 std::string compare(const ActualValues &actual, ConstMatrixView expected,
                     double tolerance);
 
-/// The same by the rule of schema/cases.fbs, or that of a library with
-/// \p rmsError. Vectors of a model have one row, and matrices of one may come
-/// as vectors.
+/// Compares by the rules of Expected or, with \p rmsError, of CaseLibrary in
+/// schema/cases.fbs. Vectors and matrices with one row are equivalent.
 std::string compare(const ActualValues &actual,
                     const schema::Expected &expected, const CasePack &pack,
                     double rmsError = 0);

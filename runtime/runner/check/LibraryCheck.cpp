@@ -9,8 +9,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// After so many runs outputs are compared: a GPU records the second one, and
-/// replays it from then on.
+/// Numbers of runs after which outputs are compared: on a GPU, the second run
+/// captures a graph, and later ones replay it.
 static constexpr int kRuns[] = {1, 3};
 
 Result<std::shared_ptr<SharedObject>> PackLibraries::get(uint32_t index) {
@@ -30,8 +30,8 @@ static CheckResult failed(std::string detail) {
   return {Outcome::Failed, std::move(detail)};
 }
 
-/// A library that does not run here: what it is for may be another machine. A
-/// device that is there and fails is none.
+/// The result for a library that cannot run: skipped if it is for another
+/// machine or there is no device, failed if the device itself fails.
 static CheckResult notRun(nnet3lib_status status, const std::string &message) {
   const bool isOther = status == NNET3LIB_WRONG_CPU ||
                        (status == NNET3LIB_NO_DEVICE &&
@@ -39,8 +39,8 @@ static CheckResult notRun(nnet3lib_status status, const std::string &message) {
   return {isOther ? Outcome::Skipped : Outcome::Failed, message};
 }
 
-/// Inputs that the whole case has, derivatives among them: the forward part
-/// takes what it knows by name.
+/// Returns the inputs of the case that the library takes, by name. The case
+/// also has derivatives.
 static std::map<std::string, ConstMatrixView>
 inputsOf(const CasePack &pack, const schema::Case &entry,
          const std::vector<LibraryMatrix> &takes) {
@@ -53,8 +53,8 @@ inputsOf(const CasePack &pack, const schema::Case &entry,
   return inputs;
 }
 
-/// What is wrong with the outputs that the library gives; it has none of the
-/// derivatives.
+/// Compares the outputs of the library, which has no derivatives. Returns an
+/// error message, or an empty string.
 static std::string
 compareOutputs(const CasePack &pack, const schema::Case &entry, double rmsError,
                const std::map<std::string, OwnedMatrix> &outputs) {
@@ -73,11 +73,11 @@ compareOutputs(const CasePack &pack, const schema::Case &entry, double rmsError,
   return compared != outputs.size() ? "an output is not in the pack" : "";
 }
 
-/// As near as the interpreter's outputs have to be.
+/// The tolerance of the interpreter's outputs.
 static constexpr double kDrawnTolerance = 1e-5;
 
-/// What is wrong with the outputs that the library gives in the run that is the
-/// last of \p times, where the interpreter draws the same numbers in its own.
+/// Compares the outputs of run number \p times of the library with those of the
+/// interpreter's run of the same number, which draws the same random numbers.
 static std::string
 compareDrawn(const CasePack &pack, const schema::Case &entry, int times,
              const std::map<std::string, ConstMatrixView> &inputs,

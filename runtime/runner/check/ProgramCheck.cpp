@@ -13,7 +13,7 @@ namespace rt {
 
 namespace {
 
-/// One run; the first thing that is wrong is kept.
+/// One run of a case; keeps the first error.
 class ProgramCheck {
 public:
   ProgramCheck(const CasePack &pack, const schema::Case &entry)
@@ -41,8 +41,8 @@ private:
   const schema::Case &entry;
   std::string wrong;
   std::shared_ptr<const Program> program;
-  /// With statistics, and with the gradient; null where not asked for. They
-  /// outlive the instance.
+  /// The models with the statistics and with the gradient; null if not checked.
+  /// They outlive the instance.
   std::unique_ptr<Model> model, gradient;
   std::unique_ptr<Instance> instance;
 };
@@ -89,7 +89,7 @@ bool ProgramCheck::createInstance() {
   return true;
 }
 
-/// Both passes, or the one that there is.
+/// Runs the forward pass, and the backward pass if there is one.
 bool ProgramCheck::compute() {
   if (entry.inputs())
     for (const schema::CaseMatrix *input : *entry.inputs())

@@ -1,10 +1,10 @@
-//===- Workers.cpp - Checks in processes of their own ---------------------===//
+//===- Workers.cpp - Checks in separate processes -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each process has a share of the checks and tells what they came to through a
-// pipe. When it dies, the check that it was at has failed, and another process
-// takes the rest of the share.
+// Each process runs a share of the checks and sends the results through a pipe.
+// If it dies, the current check has failed, and a new process runs the rest of
+// the share.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,14 @@ namespace rt {
 
 namespace {
 
-/// What goes through the pipe, before `size` bytes of text.
+/// A message in the pipe, followed by `size` bytes of text.
 struct Record {
   uint32_t outcome;
   uint32_t size;
   double seconds;
 };
 
-/// Reads or writes all bytes; false where the other end is gone.
+/// Reads or writes all bytes; returns false if the other end is closed.
 template <typename Pointer, typename Transfer>
 bool transferAll(int descriptor, Pointer data, size_t size, Transfer transfer) {
   while (size != 0) {
@@ -68,7 +68,7 @@ bool receive(int descriptor, CheckResult &result) {
 
 using Work = std::function<CheckResult(size_t)>;
 
-/// The numbers first, first + step, ... below count.
+/// The checks next, next + step, ... below the count.
 struct Share {
   size_t next, step;
   pid_t process = -1;
@@ -100,8 +100,8 @@ Status systemError(const char *what) {
                 std::string(what) + ": " + std::strerror(errno));
 }
 
-/// In the new process. It ends without destructors: drivers and libraries may
-/// have threads.
+/// Runs a share in the new process. Exits without destructors, because drivers
+/// and libraries may have threads.
 void Workers::work(const Share &share, int pipe) {
   const Work check = makeWork();
   for (size_t number = share.next; number < count; number += share.step) {
@@ -134,7 +134,7 @@ Status Workers::start(Share &share) {
   return Status();
 }
 
-/// What became of a process that died.
+/// Describes the end of a process.
 std::string describeEnd(int status, unsigned timeout) {
   if (!WIFSIGNALED(status))
     return "the process ended";
@@ -143,7 +143,7 @@ std::string describeEnd(int status, unsigned timeout) {
   return std::string("crashed: ") + strsignal(WTERMSIG(status));
 }
 
-/// Takes one result, or notices the end of the process.
+/// Receives one result, or handles the end of the process.
 Status Workers::listen(Share &share) {
   CheckResult result;
   if (receive(share.pipe, result)) {

@@ -1,4 +1,4 @@
-//===- Workers.h - Checks in processes of their own -------------*- C++ -*-===//
+//===- Workers.h - Checks in separate processes -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,11 +13,11 @@
 namespace nnet3 {
 namespace rt {
 
-/// Does \p count checks in \p jobs processes: a check that crashes, or takes
-/// longer than \p timeout seconds, has failed, and the others go on. \p
-/// makeWork is called in each process, and what it gives for each check. \p
-/// report is called here, with the number of each check, in the order in which
-/// they are done.
+/// Runs \p count checks in \p jobs processes. A check fails if it crashes or
+/// takes longer than \p timeout seconds; the others continue. Each process
+/// calls
+/// \p makeWork once, and its result for each check. This process calls \p
+/// report with the number and result of each check, in order of completion.
 Status runInWorkers(
     size_t count, unsigned jobs, unsigned timeout,
     const std::function<std::function<CheckResult(size_t)>()> &makeWork,

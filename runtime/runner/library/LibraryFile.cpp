@@ -44,8 +44,8 @@ Status replaceLibrary(const std::string &path, const std::string &elf) {
   return error;
 }
 
-/// Whether a file may be a library of nnet3-compile: the names of its functions
-/// are in it, also behind strip.
+/// Whether a file may be a library of nnet3-compile: it contains the names of
+/// its functions, also after strip.
 static bool hasLibraryFunctions(const char *data, uint64_t size) {
   constexpr char name[] = "_abi_version";
   return memmem(data, size, name, sizeof(name)) != nullptr;

@@ -16,7 +16,7 @@ namespace rt {
 /// the permissions. On error the file is unchanged.
 Status replaceLibrary(const std::string &path, const std::string &elf);
 
-/// Writes the right trailer into the library \p path, which may have none.
+/// Adds or corrects the trailer of the library \p path.
 Status addChecksum(const std::string &path);
 
 } // namespace rt

@@ -10,7 +10,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// The functions of a library, whatever its prefix.
+/// The functions of a library with any prefix.
 struct LibraryFunctions {
 #define NNET3LIB_WRAPPER(name, signature)                                      \
   decltype(&nnet3lib_##name) name = nullptr;

@@ -11,7 +11,7 @@ static Status libraryError(std::string message) {
   return Status(NNET3RT_INVALID_ARGUMENT, std::move(message));
 }
 
-/// Finds all functions that begin with \p prefix.
+/// Finds all functions of a library with prefix \p prefix.
 static Result<LibraryFunctions> findFunctions(const SharedObject &code,
                                               const std::string &prefix) {
   LibraryFunctions functions;

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What runtime/library/library_header.h.in describes, by names that are looked
-// up in a library that is loaded.
+// Calls the functions of runtime/library/library_header.h.in in a loaded
+// library, which it looks up by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ struct LibraryMatrix {
   int32_t rows, cols;
 };
 
-/// A matrix of our own.
+/// A matrix that owns its data.
 struct OwnedMatrix {
   int32_t rows = 0, cols = 0;
   std::vector<float> values;
@@ -44,8 +44,8 @@ public:
   LibraryModel(const LibraryModel &) = delete;
   LibraryModel &operator=(const LibraryModel &) = delete;
 
-  /// Opens the model whose functions begin with \p prefix. \p weightsPath may
-  /// be empty. \p status receives what the library itself said.
+  /// Opens the model whose functions have the prefix \p prefix. \p weightsPath
+  /// may be empty. \p status receives the library's status.
   static Result<std::unique_ptr<LibraryModel>>
   open(std::shared_ptr<SharedObject> code, const std::string &prefix,
        const std::string &weightsPath, nnet3lib_status &status);
@@ -65,16 +65,15 @@ public:
     uint64_t seed = 0; ///< of random components in training mode
   };
 
-  /// Makes an instance and runs it on the inputs, which are found by name;
-  /// gives the last outputs, also by name. \p status receives what the library
-  /// itself said.
+  /// Creates an instance and runs it on the inputs. Inputs, and the outputs of
+  /// the last run, are by name. \p status receives the library's status.
   Result<std::map<std::string, OwnedMatrix>>
   run(int32_t request, const std::map<std::string, ConstMatrixView> &inputs,
       const Runs &runs, nnet3lib_status &status) const;
 
-  /// Where the library's file has room for what was measured.
+  /// Returns the location of the tuning data.
   Result<nnet3lib_tuning_info> tuningInfo() const;
-  /// Measures what is to be there.
+  /// Measures and returns the tuning data.
   Result<std::vector<unsigned char>> tune() const;
 
 private:

@@ -12,7 +12,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// NAME of DIR/libNAME.so.
+/// Returns NAME of DIR/libNAME.so.
 static std::string libraryName(const std::string &path) {
   std::string name = path.substr(path.find_last_of('/') + 1);
   if (name.compare(0, 3, "lib") == 0)
@@ -25,8 +25,8 @@ std::string getWeightsPath(const std::string &path) {
          ".weights";
 }
 
-/// The prefixes in the table of names of the library in \p path. There are
-/// several where libraries are linked together.
+/// Returns the prefixes in the symbol table of the library \p path. There are
+/// several if libraries are linked together.
 static std::set<std::string> findPrefixes(const std::string &path) {
   std::set<std::string> prefixes;
   auto file = mapFile(path);

@@ -10,15 +10,16 @@
 namespace nnet3 {
 namespace rt {
 
-/// The prefix of the functions of \p code, loaded from the file \p path:
-/// \p wanted if that is not empty, else the name of the file, else the only
-/// prefix in the file. The error lists the prefixes of the file.
+/// Returns the prefix of the functions of \p code, loaded from the file \p
+/// path:
+/// \p wanted unless empty, else the name of the file, else the only prefix in
+/// the file. The error message lists the prefixes of the file.
 Result<std::string> findPrefix(const SharedObject &code,
                                const std::string &path,
                                const std::string &wanted);
 
-/// The file of the weights of the library \p path that has none of its own:
-/// NAME.weights beside libNAME.so.
+/// Returns the default weights file of the library \p path: NAME.weights beside
+/// libNAME.so.
 std::string getWeightsPath(const std::string &path);
 
 } // namespace rt

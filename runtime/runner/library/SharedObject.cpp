@@ -48,7 +48,7 @@ SharedObject::openFile(const std::string &path) {
   if (std::string error = checkLibraryMachine((*file)->data, (*file)->size);
       !error.empty())
     return ioError(error);
-  // With a slash in it, the linker does not look for it elsewhere.
+  // With a slash, the dynamic linker does not search its path.
   const std::string name =
       path.find('/') == std::string::npos ? "./" + path : path;
   auto handle = load(name);
@@ -108,8 +108,8 @@ Result<std::shared_ptr<SharedObject>> SharedObject::openBytes(const void *data,
     close(descriptor);
     return handle.status();
   }
-  // It stays open: the dynamic linker takes what has the same name for the same
-  // library, and gives the first one again.
+  // The descriptor stays open, because the dynamic linker identifies libraries
+  // by name and would return this one for a reused descriptor.
   return std::shared_ptr<SharedObject>(new SharedObject(*handle, descriptor));
 }
 

@@ -15,34 +15,34 @@
 namespace nnet3 {
 namespace rt {
 
-/// A shared object that is loaded; unloaded when destroyed.
+/// A loaded shared object; unloaded when destroyed.
 class SharedObject {
 public:
   ~SharedObject();
   SharedObject(const SharedObject &) = delete;
   SharedObject &operator=(const SharedObject &) = delete;
 
-  /// Loads a library of nnet3-compile. Runs none of its code, such as its
-  /// constructors, before the checksum of the file is found right.
+  /// Loads a library of nnet3-compile. Verifies the checksum of the file before
+  /// any of its code runs, such as constructors.
   static Result<std::shared_ptr<SharedObject>>
   openFile(const std::string &path);
-  /// Loads bytes that are in no file of their own, which the caller has
-  /// checked. They are copied.
+  /// Loads a library from memory. The caller has checked the bytes; they are
+  /// copied.
   static Result<std::shared_ptr<SharedObject>> openBytes(const void *data,
                                                          uint64_t size);
 
-  /// Null where there is no such symbol.
+  /// Returns null if there is no such symbol.
   void *find(const std::string &symbol) const;
 
-  /// Where the \p size bytes at \p address, of any shared object that is
-  /// loaded, are in its file; none where they are not in it.
+  /// Returns the file offset of the \p size bytes at \p address in any loaded
+  /// shared object; none if the bytes are not in its file.
   static std::optional<uint64_t> findInFile(const void *address, uint64_t size);
 
 private:
   explicit SharedObject(void *handle, int descriptor = -1)
       : handle(handle), descriptor(descriptor) {}
   void *handle;
-  int descriptor; ///< of memory that has it; -1 for a file
+  int descriptor; ///< of the memory file; -1 for a file
 };
 
 } // namespace rt

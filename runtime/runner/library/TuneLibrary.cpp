@@ -1,4 +1,4 @@
-//===- TuneLibrary.cpp - What was measured, into a library's file ---------===//
+//===- TuneLibrary.cpp - Tuning of libraries for GPUs ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- TuneLibrary.h - What was measured, into a library's file -*- C++ -*-===//
+//===- TuneLibrary.h - Tuning of libraries for GPUs -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,9 +10,9 @@
 namespace nnet3 {
 namespace rt {
 
-/// Measures the products of \p model on this machine's GPU and writes the
-/// fastest algorithms into \p path, the file it was loaded from. The file is
-/// replaced at once or not at all.
+/// Measures the matmuls of \p model on this machine's GPU and writes the
+/// fastest algorithms into \p path, the file that it was loaded from. The file
+/// is replaced atomically.
 Status tuneLibrary(const LibraryModel &model, const std::string &path);
 
 } // namespace rt

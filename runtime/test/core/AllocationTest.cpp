@@ -175,8 +175,8 @@ TEST(AllocationTest, NonlinearitiesAllocateNothing) {
   expectNoAllocations(writer);
 }
 
-/// OpenBLAS itself allocates in some products below 10^6 operations, so all are
-/// above that.
+/// Uses matmuls above 10^6 operations, because OpenBLAS itself allocates in
+/// some smaller ones.
 TEST(AllocationTest, AffineUpdateAllocatesNothing) {
   constexpr int32_t kRows = 250, kIn = 2600, kOut = 200;
   ProgramWriter writer;

@@ -73,7 +73,7 @@ std::vector<uint8_t> fiveTimes() {
   return writer.finishFile(true);
 }
 
-/// A value of a 2 x 1 output, or the status that says why there is none.
+/// Returns a value of a 2 x 1 output, or the status of the error.
 std::pair<nnet3rt_status, float> secondRow(const nnet3rt_instance *instance,
                                            const char *name) {
   float values[2] = {};

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With checksums every damage is an error. Without them the verifier sees the
-// damage itself: then the program is refused, or it loads and runs, on whatever
-// numbers, inside of its memory. A sanitizer build makes the test sharper.
+// With checksums every damage is an error. Without them the verifier gets the
+// damaged data: the program is rejected, or it loads and runs within its
+// memory, with arbitrary results. A sanitizer build detects more.
 //
 //===----------------------------------------------------------------------===//
 

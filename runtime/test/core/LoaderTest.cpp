@@ -1,4 +1,4 @@
-//===- LoaderTest.cpp - What loading refuses ------------------------------===//
+//===- LoaderTest.cpp - Errors of loading ---------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

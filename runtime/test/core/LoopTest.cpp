@@ -95,8 +95,8 @@ TEST(LoopTest, MovesTheWindowsOfTables) {
   EXPECT_EQ(run(sums.writer, {{"input", values}}).values, values.values);
 }
 
-/// The numbers from which components draw go on from round to round, and behind
-/// the loop.
+/// The command numbers that select random numbers continue over iterations and
+/// after the loop.
 TEST(LoopTest, DrawsAsTheSameCommandsOneByOne) {
   auto runDropout = [](bool loops) {
     ProgramWriter writer;

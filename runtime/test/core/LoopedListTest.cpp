@@ -113,7 +113,7 @@ TEST(LoopedListTest, TablesOfPrograms) {
             "command 2 (copy_rows): expects a table that is written as loops");
   EXPECT_EQ(loadWithTable({2, 4, kMax, 2, 0, 0}, 4, kMuch),
             "command 2 (copy_rows): expects a table of 32-bit integers");
-  // A few words that stand for far more rows than there is memory for.
+  // A short code of far more rows than fit into memory.
   EXPECT_EQ(loadWithTable({2, kMax, 0, 2, 0, 0}, 4, kMuch),
             "command 2 (copy_rows): expects a table of 4 entries, but got "
             "2147483647");

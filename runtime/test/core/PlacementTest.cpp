@@ -75,7 +75,7 @@ TEST(PlacementTest, Nothing) {
   EXPECT_EQ(placeLifetimes(none, 16), 16);
 }
 
-/// A gap between two that stay is used again, and joined with the one beside.
+/// A gap between two live buffers is reused, and merged with its neighbour.
 TEST(PlacementTest, JoinsGaps) {
   std::vector<Lifetime> lifetimes = {
       {0, 9, 16}, {0, 1, 16}, {0, 2, 16}, {0, 9, 16}, {3, 4, 32}};
@@ -83,8 +83,8 @@ TEST(PlacementTest, JoinsGaps) {
   EXPECT_EQ(getPeak(lifetimes), 64);
 }
 
-/// The steps of a recurrence of which each leaves one matrix behind. It would
-/// take hours if the time were the square of the number.
+/// The steps of a recurrence, each of which leaves one live matrix. Would take
+/// hours in quadratic time.
 TEST(PlacementTest, LongRecurrence) {
   constexpr int64_t kSteps = 100000;
   std::vector<Lifetime> lifetimes;

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The optimiser trusts the property bits (spec: components.md 2): it drops
-// values that nobody needs, runs in place, and leaves memory as it was where
-// that is overwritten.
+// unused values, runs components in place, and does not initialise memory that
+// is overwritten.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,8 @@ namespace rt {
 namespace test {
 namespace {
 
-/// What is random repeats with these seeds, and does all it can with some.
+/// Random components repeat with these seeds; some seeds trigger each of their
+/// actions.
 constexpr uint64_t kNumSeeds = 12;
 
 class PropertyBitsTest : public testing::TestWithParam<ComponentSample> {

@@ -75,7 +75,7 @@ TEST(ThreadTest, ResultsAreIdenticalToTheBit) {
     EXPECT_EQ(results[i], expected) << "thread " << i;
 }
 
-/// What runs of an instance of its own give, by the C interface.
+/// Returns the outputs of runs of a new instance, by the C interface.
 std::vector<float> runByTheCInterface(const nnet3rt_program *program,
                                       const Matrix &input) {
   nnet3rt_instance *instance = nullptr;
@@ -124,8 +124,7 @@ TEST(ThreadTest, InstancesOutliveTheProgramHandle) {
   EXPECT_EQ(runOnce(**instance, randomMatrix(100, 40, 3)).size(), 6400u);
 }
 
-/// A program whose products OpenBLAS has computed runs in the child of a
-/// fork().
+/// A program that has used OpenBLAS runs in the child of a fork().
 TEST(ThreadTest, RunsInTheChildOfAFork) {
   auto program = sampleProgram();
   ASSERT_TRUE(program);

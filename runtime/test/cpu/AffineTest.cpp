@@ -128,7 +128,8 @@ TEST(TdnnTest, WithoutBiasAdds) {
   expectNear(propagate(trial, x), tdnn(x, w, {}, -2, {0, 4, 2}, 1, 5));
 }
 
-/// What loading says of a Tdnn with these precomputed indexes, from 6 rows.
+/// Returns the error of loading a Tdnn with these precomputed indexes and 6
+/// input rows.
 std::string tdnnError(const Attrs &precomputed, int32_t outRows) {
   ProgramWriter writer;
   const int32_t component =

@@ -126,8 +126,8 @@ TEST(AffineUpdateTest, LinearIsAlwaysPreconditioned) {
   expectPreconditionedUpdate(c);
 }
 
-/// At learning rate 0 preconditioners learn, but for those of TDNN components
-/// (components.md 6.1).
+/// At learning rate 0 preconditioners are still updated, except those of TDNN
+/// components (components.md 6.1).
 TEST(AffineUpdateTest, LearningRateZero) {
   for (AffineCase &c : trainedCases()) {
     SCOPED_TRACE(c.name);

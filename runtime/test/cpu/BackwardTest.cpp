@@ -147,7 +147,7 @@ TEST(BackwardTest, ModelsMustHaveTheDims) {
   other.component("tanh", "TanhComponent", {{"dim", 4}});
   auto model = std::move(*Model::create(load(other)));
   EXPECT_EQ(model->checkProgram(*load(program.writer)).message(),
-            "component 'tanh' of the model is not that of the program");
+            "component 'tanh' of the model differs from the program's");
 }
 
 TEST(BackwardTest, ModelsAreLimited) {

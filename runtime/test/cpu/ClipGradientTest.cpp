@@ -81,7 +81,7 @@ double statistic(const BackpropResult &result, size_t index) {
   return result.model->state(0).number(index);
 }
 
-/// What self-repair makes of \p clipped, by the formula of the specification.
+/// Applies self-repair to \p clipped by the formula of the specification.
 std::vector<double> repaired(const Matrix &x, const Matrix &clipped,
                              double target, double scale, double proportion) {
   Matrix excess = x;

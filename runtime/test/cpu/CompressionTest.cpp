@@ -103,7 +103,7 @@ TEST(CompressionTest, NotANumberIsAnInteger) {
   EXPECT_NEAR(result.at(1, 1), -1, 1e-4);
 }
 
-/// The same number may be used again, as in Kaldi's programs.
+/// A matrix may be decompressed to itself, as in Kaldi's programs.
 TEST(CompressionTest, InPlace) {
   Sample s;
   s.compress(s.in, CompressedType::UInt8, 0);
@@ -115,7 +115,8 @@ TEST(CompressionTest, InPlace) {
   EXPECT_EQ(result.at(0, 2), 0);
 }
 
-/// What is used between compression and decompression takes the matrix's place.
+/// A matrix that exists between compression and decompression reuses the
+/// memory.
 TEST(CompressionTest, MemoryIsFree) {
   uint64_t bytes[2];
   for (bool compressed : {false, true}) {
@@ -193,7 +194,7 @@ TEST(CompressionTest, CompressErrors) {
   });
 }
 
-/// A compressed matrix is none to other commands.
+/// Other commands cannot use a compressed matrix.
 TEST(CompressionTest, CompressedMatricesDoNotExist) {
   auto expect = [](const std::string &text, Opcode opcode) {
     expectError(text, [&](Sample &s) {

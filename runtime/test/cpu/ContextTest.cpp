@@ -221,7 +221,7 @@ BackpropTrial attention(bool outputContext) {
                    kHeads * (kValueDim + (outputContext ? kContext : 0)));
 }
 
-/// How much attention each row gets, one head after the other.
+/// Returns the attention weights of each row, head by head.
 std::vector<double> attentionWeights(const Matrix &x, int32_t row) {
   std::vector<double> weights;
   for (int32_t head = 0; head < kHeads; ++head) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int32_t kRows = 6, kCell = 5;
 
-/// A GRU; the one with an output gate where \p recurrent is 0.
+/// A GRU; if \p recurrent is 0, the variant with an output gate.
 BackpropTrial gruTrial(int32_t recurrent) {
   BackpropTrial trial;
   trial.outRows = kRows;
@@ -79,7 +79,7 @@ TEST(GruTest, Derivatives) {
     expectNumericDerivatives(gruTrial(recurrent), inputOf(recurrent));
 }
 
-// Half of the runs keep statistics, whatever else there is to draw.
+// Half of the runs keep statistics, independent of other random draws.
 TEST(GruTest, Statistics) {
   for (int32_t recurrent : {0, 2}) {
     BackpropTrial trial = gruTrial(recurrent);
@@ -109,7 +109,7 @@ TEST(GruTest, Statistics) {
   }
 }
 
-// Where the derivative of tanh is small on average, h is pulled to 0.
+// If the average derivative of tanh is small, self-repair pulls h towards 0.
 TEST(GruTest, SelfRepair) {
   for (int32_t recurrent : {0, 2}) {
     BackpropTrial trial = gruTrial(recurrent);

@@ -225,8 +225,8 @@ TEST(LstmBackwardTest, GradientWithoutInputDerivative) {
             expected.values);
 }
 
-/// What is no gradient gets the learning rate times the natural gradient, which
-/// is as long as the gradient, but points elsewhere.
+/// A model gets the learning rate times the natural gradient, which has the
+/// norm of the gradient but another direction.
 TEST(LstmBackwardTest, UpdatesByNaturalGradient) {
   BackpropTrial trial = trialOf(6, 8);
   const Matrix x = randomMatrix(6, 40, 15), dy = randomMatrix(6, 16, 16);

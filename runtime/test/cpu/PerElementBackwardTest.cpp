@@ -108,8 +108,8 @@ TEST(PerElementBackwardTest, SmallScalesAreRaisedForwardOnly) {
 // Natural gradient
 //===----------------------------------------------------------------------===//
 
-/// What a parameter becomes that was 1: learning rate 0.5, and \p derivs
-/// preconditioned if there are options to do it with.
+/// Returns a parameter of ones after an update with learning rate 0.5. \p
+/// derivs are preconditioned if \p options is not null.
 std::vector<double> updated(const NaturalGradientOptions *options,
                             Matrix derivs) {
   double rate = 0.5;
@@ -135,7 +135,8 @@ BackpropResult update(BackpropTrial trial, const Matrix &x, const Matrix &dy) {
   return backprop(trial, x, dy);
 }
 
-/// The products of two matrices' elements, in blocks of \p blockDim columns.
+/// Returns the elementwise product of two matrices, in blocks of \p blockDim
+/// columns.
 Matrix products(const Matrix &a, const Matrix &b, int32_t blockDim) {
   Matrix result = a;
   for (size_t i = 0; i < a.values.size(); ++i)

@@ -11,7 +11,7 @@ namespace rt {
 namespace test {
 namespace {
 
-/// A type, and what self-repair does to it.
+/// A type of component, and the expected effect of self-repair.
 struct Repair {
   const NonlinearType *type;
   Vector derivAvg; ///< per column

@@ -1,4 +1,4 @@
-//===- TruncationTest.cpp - NoOp and BackpropTruncation ------------------===//
+//===- TruncationTest.cpp - NoOp and BackpropTruncation -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What may not be while a graph is recorded, by the runtime or by its caller.
+// Restrictions during captures, by the runtime or by its caller.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ protected:
     return made.ok() ? std::move(*made) : nullptr;
   }
 
-  /// A run of `instance`; whether its numbers are right.
+  /// Runs `instance`; returns whether its outputs are right.
   static bool run(DeviceInstance &instance, float first) {
     for (int i = 0; i < 6; ++i)
       instance.getInput(0).data[i] = first + i;
@@ -138,7 +138,7 @@ TEST_F(CudaCaptureTest, SpoiltByOthers) {
   EXPECT_EQ(count("graph"), 0);
   EXPECT_TRUE(run(*instance, 4));
   EXPECT_EQ(count("graph"), 1);
-  // Where it is always so, that is an error.
+  // If every capture is invalidated, that is an error.
   instance = createInstance(*model);
   cuda.onLaunch = spoil;
   Status status;
@@ -192,7 +192,7 @@ TEST_F(CudaCaptureTest, NothingIsFreedBehindTheEnd) {
   EXPECT_EQ(cuda.numCalls, numCalls);
 }
 
-/// What does not work is called by its name.
+/// Error messages name the failed action.
 TEST_F(CudaCaptureTest, Messages) {
   auto model = createModel();
   ASSERT_TRUE(model);
@@ -209,7 +209,7 @@ TEST_F(CudaCaptureTest, Messages) {
   Product &product = code->kernels[0].product;
   product.columns = 1;
   product.batches = 2; // into each other
-  expectFailed("the GPU fails at running product 0, 2 x 2 x 1 by 3: "
+  expectFailed("the GPU fails at running matmul 0, 2 x 2 x 1 by 3: "
                "CUBLAS_STATUS_INVALID_VALUE");
   cuda.takesCode = false;
   auto uploaded = DeviceWeights::create(cuda.getApi(), 0, weights.data(),

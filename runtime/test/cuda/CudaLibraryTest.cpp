@@ -1,4 +1,4 @@
-//===- CudaLibraryTest.cpp - Libraries for a GPU that is not there --------===//
+//===- CudaLibraryTest.cpp - Libraries on a fake GPU ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -277,7 +277,7 @@ TEST_F(CudaLibraryTest, StateOfRandomNumbers) {
 TEST_F(CudaLibraryTest, StateOutsideOfTheArena) {
   cuda.kernels["state"] = {writeState, 2};
   LibraryWriter writer = makeDrawingLibrary();
-  writer.requests[1].random = 30;
+  writer.requests[1].random = 29; // of 32, for 4 words
   const Opened opened = openLibrary(writer);
   ASSERT_EQ(opened.status, NNET3LIB_OK) << opened.message;
   InstanceHandle instance;
@@ -318,7 +318,7 @@ TEST_F(CudaLibraryTest, NoSuchDevice) {
   EXPECT_EQ(cuda.numAlive, 0);
 }
 
-/// Whatever fails is an error, and leaves nothing behind.
+/// Any call may fail: the error is reported and nothing leaks.
 TEST_F(CudaLibraryTest, EveryCallMayFail) {
   int64_t numFailures = 0;
   LibraryWriter writer = makeLibrary();
@@ -351,7 +351,7 @@ TEST_F(CudaLibraryTest, EveryCallMayFail) {
   EXPECT_GT(numFailures, 40);
 }
 
-/// What was measured stands in the image of later processes.
+/// The image of later processes has the tuning data.
 TEST_F(CudaLibraryTest, Tuned) {
   LibraryWriter writer = makeLibrary();
   TestImage image(writer, noCode);
@@ -402,7 +402,7 @@ TEST_F(CudaLibraryTest, TuningWithoutADevice) {
   EXPECT_STREQ(text, "needs a GPU: there is none");
 }
 
-/// What can be checked without a device is, when the library is opened.
+/// Opening a library checks everything that needs no device.
 TEST_F(CudaLibraryTest, Damaged) {
   auto expectDamaged = [&](const LibraryWriter &writer, const char *message) {
     const Opened opened = openLibrary(writer);
@@ -427,7 +427,7 @@ TEST_F(CudaLibraryTest, Damaged) {
   InstanceHandle instance;
   std::string message;
   EXPECT_EQ(create(opened, 0, instance, &message), NNET3LIB_DAMAGED);
-  EXPECT_EQ(message, "product 0 is outside of the arena or the weights");
+  EXPECT_EQ(message, "matmul 0 is outside of the arena or the weights");
 }
 
 /// Code for a GPU in a library that is linked without.

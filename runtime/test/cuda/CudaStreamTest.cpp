@@ -15,7 +15,7 @@ using nnet3::rt::test::KernelLaunch;
 namespace {
 
 /// y = relu(x W^T + b), where x is 2 x 3 and W is 2 x 3, by cuBLASLt or by a
-/// product and a kernel.
+/// matmul and a kernel.
 class CudaStreamTest : public FakeModelTest {
 protected:
   CudaStreamTest() {
@@ -51,7 +51,7 @@ protected:
       instance.getInput(0).data[i] = float(first + i);
   }
 
-  /// Whether the outputs are those of fill(first).
+  /// Whether the outputs match the inputs of fill(first).
   static bool isRight(const DeviceInstance &instance, int first) {
     const float x = float(first), *y = instance.getOutput(0).data;
     return std::vector<float>(y, y + 4) ==
@@ -112,8 +112,7 @@ TEST_F(CudaStreamTest, CopiesBesideComputation) {
                                 "to host 16"}));
 }
 
-/// What the device copies from and to is memory of its driver, which does not
-/// move.
+/// The host memory of copies is pinned.
 TEST_F(CudaStreamTest, StagingIsPinned) {
   auto model = createModel();
   ASSERT_TRUE(model);

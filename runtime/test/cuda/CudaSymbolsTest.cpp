@@ -1,9 +1,9 @@
-//===- CudaSymbolsTest.cpp - What is called, in NVIDIA's libraries --------===//
+//===- CudaSymbolsTest.cpp - Functions in NVIDIA's libraries --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Needs no GPU: the driver's functions are those of the library that programs
-// are linked with, and cuBLASLt makes descriptors without a device.
+// Needs no GPU: the driver's functions are in the stub library for linking, and
+// cuBLASLt creates descriptors without a device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,8 +59,8 @@ TEST(CudaSymbolsTest, Blas) { expectAll("libcublas.so", kBlas); }
 
 TEST(CudaSymbolsTest, BlasLt) { expectAll("libcublasLt.so", kBlasLt); }
 
-/// Attributes have the types and sizes that cuBLASLt wants. All that it finds
-/// wrong is that there is no handle.
+/// Attributes have the types and sizes that cuBLASLt expects: its only error is
+/// the missing handle.
 TEST(CudaSymbolsTest, Descriptors) {
   const Library library("libcublasLt.so");
   if (!library.isThere())

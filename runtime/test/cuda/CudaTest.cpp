@@ -1,4 +1,4 @@
-//===- CudaTest.cpp - Models on a GPU that is not there -------------------===//
+//===- CudaTest.cpp - Models on a fake GPU --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -141,7 +141,7 @@ TEST_F(CudaTest, DataOnTheDevice) {
     expected.insert(expected.end(), run.begin() + 1, run.end());
   }
   EXPECT_EQ(cuda.calls, expected);
-  // Where an output is not wanted, nothing is copied.
+  // Outputs without data are not copied.
   ASSERT_TRUE((*instance)
                   ->submitOnDevice({{reinterpret_cast<Pointer>(in), 4}}, {{}})
                   .ok());
@@ -150,8 +150,8 @@ TEST_F(CudaTest, DataOnTheDevice) {
   cuda.getApi().driver.streamDestroy(stream);
 }
 
-/// What follows a product is part of it, or a kernel behind it: relu(x W^T + b)
-/// with one set of weights that holds both.
+/// The epilogue is fused into the matmul or computed by a kernel after it:
+/// relu(x W^T + b), with the same weights.
 class CudaFusionTest : public CudaTest {
 protected:
   CudaFusionTest() {
@@ -176,7 +176,7 @@ protected:
     request.launches = {0, 0, 0, 16, /**/ 1, 0, 0, 16, 8, /**/ 2, 8, 16};
   }
 
-  /// What is launched for a product; checks its numbers.
+  /// Returns the calls of a run; checks its outputs.
   std::vector<std::string> run() {
     auto model = tryModel();
     EXPECT_TRUE(model.ok()) << model.status().message();
@@ -216,7 +216,7 @@ TEST_F(CudaFusionTest, NoBlasLt) {
   EXPECT_EQ(run(), (std::vector<std::string>{"gemm", "epilogue"}));
 }
 
-/// Algorithms read 16 bytes of a bias at once, whatever they are asked for.
+/// Algorithms read 16 bytes of a bias at once, independent of the preferences.
 TEST_F(CudaFusionTest, BiasAnywhere) {
   weights = {1, 0, 0, 1, 1, 1, /*bias*/ -3, -20};
   request.launches = {0, 0, 0, 16, /**/ 1, 0, 0, 16, 6, /**/ 2, 6, 16};
@@ -252,13 +252,13 @@ TEST_F(CudaFusionTest, Damaged) {
     EXPECT_EQ((*model)->check(request).message(), message);
   };
   request.launches[8] = 9; // the bias
-  expectRefused("product 1 is outside of the arena or the weights");
+  expectRefused("matmul 1 is outside of the arena or the weights");
   request.launches[8] = 8;
   code->kernels[1].form = Form::Always;
-  expectRefused("product 1 is outside of the arena or the weights");
+  expectRefused("matmul 1 is outside of the arena or the weights");
   code->kernels[1].form = Form::Fused;
   code->kernels[1].product.epilogue = 1;
-  expectRefused("product 1 is outside of the arena or the weights");
+  expectRefused("matmul 1 is outside of the arena or the weights");
 }
 
 /// Factors are rounded, sums are not.
@@ -346,7 +346,7 @@ TEST_F(CudaTest, InstancesAreApart) {
   EXPECT_EQ(read((*b)->getOutput(0))[0], 4);
 }
 
-/// Whatever fails is an error, and leaves nothing behind.
+/// Any call may fail: the error is reported and nothing leaks.
 TEST_F(CudaTest, EveryCallMayFail) {
   int64_t numFailures = 0;
   for (int64_t call = 0;; ++call) {
@@ -405,7 +405,7 @@ TEST_F(CudaTest, DamagedLaunches) {
   }
 }
 
-/// Without a driver there is one sentence, and nothing crashes.
+/// Without a driver there is an error message and no crash.
 TEST(CudaApiTest, NoDevice) {
   auto api = loadCudaApi();
   if (api.ok())

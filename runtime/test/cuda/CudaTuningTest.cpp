@@ -32,7 +32,7 @@ protected:
     request.launches = {0, 0, 0, 16, 8, /**/ 1, 0, 0, 24};
   }
 
-  /// Measures, and keeps what came of it in `room`.
+  /// Tunes, and writes the algorithms to `room`.
   void tuneHere() {
     auto model = createModel();
     ASSERT_TRUE(model);
@@ -45,7 +45,7 @@ protected:
     code->algorithmBytes = room.size();
   }
 
-  /// The products that a run launches; its numbers are right.
+  /// Returns the matmuls of a run, and checks its outputs.
   std::vector<std::string> run() {
     cuda.numHeuristics = 0;
     auto model = createModel();
@@ -80,7 +80,7 @@ TEST_F(CudaTuningTest, Fastest) {
   EXPECT_EQ(cuda.numHeuristics, 0);
 }
 
-/// What cuBLAS does as fast is left to it.
+/// Matmuls that cuBLAS computes as fast have no entry.
 TEST_F(CudaTuningTest, PlainProductsOfCublas) {
   cuda.gemmTime = 1;
   tuneHere();
@@ -102,7 +102,7 @@ TEST_F(CudaTuningTest, OtherMachines) {
   cuda.blasLtVersion[2] = 3;
   expectUntuned();
   cuda.blasLtVersion[2] = 2;
-  // As it may be where the driver is another.
+  // As with another driver.
   cuda.takesAlgos = false;
   expectUntuned();
   cuda.takesAlgos = true;
@@ -148,8 +148,8 @@ TEST_F(CudaTuningTest, NothingToChoose) {
             "cuBLASLt is not on this machine");
 }
 
-/// What the driver fails at is an error, what cuBLASLt does not do is no
-/// algorithm; nothing is left behind.
+/// Failures of the driver are errors; algorithms that cuBLASLt rejects are
+/// skipped; nothing leaks.
 TEST_F(CudaTuningTest, EveryCallMayFail) {
   int64_t numFailures = 0;
   for (int64_t call = 0;; ++call) {

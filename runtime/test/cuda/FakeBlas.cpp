@@ -37,8 +37,8 @@ namespace test {
 
 using namespace cuda;
 
-/// A factor of a product, rounded to so many bits behind its first one. Fp16's
-/// smaller range plays no part.
+/// Rounds an operand to the mantissa of the compute type. Ignores the smaller
+/// range of fp16.
 static float roundFactor(float x, int computeType) {
   const int bits = computeType == kComputeBf16 ? 7
                    : computeType == kCompute32 ? 23
@@ -94,7 +94,7 @@ struct FakeProduct {
   }
   bool areOutputsApart() const;
   bool isOnDevice() const;
-  /// Whether all addresses and distances are multiples of so many bytes.
+  /// Whether all addresses and strides are multiples of \p bytes.
   bool isAligned(uint64_t bytes) const;
   int64_t getFactorBytes() const { return factorType == kFloat32 ? 4 : 2; }
   std::string getName() const;
@@ -145,7 +145,7 @@ bool FakeProduct::isAligned(uint64_t bytes) const {
   return all % bytes == 0;
 }
 
-/// The same for products that the same code computes.
+/// A name that is equal for matmuls of the same form.
 std::string FakeProduct::getName() const {
   return std::to_string(m) + " x " + std::to_string(n) + " x " +
          std::to_string(k);
@@ -174,7 +174,7 @@ void FakeProduct::run() const {
         set(batch, i, j);
 }
 
-/// That much time has gone by.
+/// Advances the clock.
 static void advance(float time) {
   const std::lock_guard<std::mutex> lock(fake->mutex);
   fake->clock += time;

@@ -35,10 +35,10 @@ namespace test {
 using namespace cuda;
 
 FakeCuda *fake = nullptr;
-/// What cuMemAlloc promises.
+/// The alignment that cuMemAlloc guarantees.
 static constexpr size_t kAlignment = 256;
 static ContextImpl theContext;
-/// Those that a thread has pushed.
+/// The contexts that a thread has pushed.
 static thread_local std::vector<Context> contexts;
 static std::deque<FunctionImpl> functions;
 
@@ -50,7 +50,7 @@ static Error allocate(void **memory, size_t bytes,
     return kInvalidContext;
   if (fails() || posix_memalign(memory, kAlignment, bytes) != 0)
     return kFailed;
-  // Not-a-numbers; in the workspace of cuBLAS, nobody looks at them.
+  // Fill with NaN, except most of cuBLAS's workspace.
   std::memset(*memory, 0xff, std::min(bytes, size_t(8) << 20));
   ++fake->numAlive;
   const std::lock_guard<std::mutex> lock(fake->mutex);
@@ -78,7 +78,7 @@ static Error copy(void *to, const void *from, size_t bytes, Stream stream,
   const bool isUp = isOnDevice(to, bytes);
   if (!isUp && !isOnDevice(from, bytes))
     return kInvalidValue;
-  // What a graph copies from and to must not move.
+  // Copies of a graph need pinned memory.
   if (isCapturing(stream) && !fake->isPinned(isUp ? from : to, bytes))
     return kCaptureUnsupported;
   enqueue(stream, what + std::to_string(bytes),
@@ -86,7 +86,7 @@ static Error copy(void *to, const void *from, size_t bytes, Stream stream,
   return 0;
 }
 
-/// Whether all rows are on the device.
+/// Whether all rows are in device memory.
 static bool areOnDevice(Pointer rows, size_t pitch, const Copy2d &copy) {
   return fake->takesAnyAddress ||
          isOnDevice(reinterpret_cast<const void *>(rows),
@@ -145,7 +145,7 @@ static Error setWords(Pointer to, unsigned word, size_t count, Stream stream) {
   return 0;
 }
 
-/// Whether a device can launch that.
+/// Whether a device supports the sizes of a launch.
 static bool isLaunchable(unsigned blocksX, unsigned blocksY, unsigned blocksZ,
                          unsigned threads) {
   return blocksX - 1 < 0x7fffffffu && blocksY - 1 < 65535 && blocksZ == 1 &&

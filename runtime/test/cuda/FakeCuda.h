@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device memory is host memory, kernels are functions of the test. What is put
-// into a stream is done at once, or recorded while a graph is captured. Any
-// number of threads may use it. It refuses what the real ones refuse: calls
-// without a context, addresses that are not the device's, and what may not be
-// while a graph is captured (CUDA programming guide, stream capture).
+// Device memory is host memory, kernels are functions of the test. Enqueued
+// work is done immediately, or recorded during a capture. Any number of threads
+// may use it. Rejects calls like the real libraries: without a context, with
+// addresses outside of device memory, and calls that are not allowed during a
+// capture (CUDA programming guide, stream capture).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,7 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// What a kernel is given, and how often it is to be executed: blocks and
-/// threads of a block in x, y and z.
+/// The arguments of a kernel, and its grid and block sizes in x, y and z.
 struct KernelLaunch {
   float *arena;
   const float *weights;
@@ -37,7 +36,7 @@ struct KernelLaunch {
   uint32_t blocks[3], threads[3];
 };
 
-/// One at a time: the functions of CUDA have no context of their own.
+/// Only one may exist at a time, because CUDA's functions have no user data.
 class FakeCuda {
 public:
   using KernelFn = std::function<void(const KernelLaunch &)>;
@@ -46,57 +45,57 @@ public:
   ~FakeCuda();
 
   const cuda::CudaApi &getApi() const { return api; }
-  /// Whether the host's memory there is that of the driver.
+  /// Whether the bytes are in pinned host memory.
   bool isPinned(const void *data, size_t bytes);
-  /// As if cuBLASLt were missing.
+  /// Simulates a missing cuBLASLt.
   void removeBlasLt() { api.hasBlasLt = false; }
   void setDebugOptions(cuda::DebugOptions options) { api.debug = options; }
 
-  /// The kernels, and how many places each has. A module has those that are
-  /// here when it is loaded.
+  /// The kernels, and their numbers of offsets. A module has the kernels that
+  /// are here when it is loaded.
   std::map<std::string, std::pair<KernelFn, int>> kernels;
-  /// Whether others do nothing; otherwise there are none.
+  /// Whether other kernels exist and do nothing.
   bool ignoresKernels = false;
-  /// What was called: copies, kernels, products, and what concerns graphs.
+  /// The log of calls: copies, kernels, matmuls and graphs.
   std::vector<std::string> calls;
-  /// What was put into streams, which are numbered from 1, and for which of
-  /// them a thread has waited.
+  /// The log of work enqueued into streams, which are numbered from 1, and of
+  /// waits.
   std::vector<std::string> timeline;
-  /// The compute capability of the device, the code that was loaded last, and
-  /// the stream that was last waited for.
+  /// The compute capability of the device, the latest loaded code, and the
+  /// latest stream that was waited for.
   int arch = 90;
   std::string ptx;
   cuda::Stream stream = nullptr;
-  /// Called for each kernel and product that is put into a stream.
+  /// Called for each kernel and matmul that is enqueued.
   std::function<void()> onLaunch;
   /// Whether the code of modules can be compiled.
   bool takesCode = true;
-  /// Whether the driver has ended.
+  /// Whether the driver has shut down.
   bool isOver = false;
-  /// Whether addresses of copies between places on the device may be any.
+  /// Whether copies on the device may use any address.
   bool takesAnyAddress = false;
   /// Whether cuBLASLt has algorithms, and how often it was asked for one.
   bool hasAlgos = true;
   std::atomic<int64_t> numHeuristics = 0;
-  /// What cuBLASLt is, and whether it takes algorithms of other processes.
+  /// The version of cuBLASLt, and whether it accepts stored algorithms.
   int blasLtVersion[3] = {13, 1, 2};
   bool takesAlgos = true;
   std::string deviceName = "Fake";
-  /// Milliseconds that each algorithm takes, and cuBLAS; and all that was done.
+  /// Milliseconds of each algorithm, of cuBLAS, and in total so far.
   std::vector<float> algoTimes = {4, 2, 3};
   float gemmTime = 2.5f;
   float clock = 0;
-  /// The call that fails, counted in calls of anything; -1 for none.
+  /// The number of the call that fails; -1 for none.
   int64_t failingCall = -1;
-  /// Whether it has failed: calls that release something do not.
+  /// Whether it has failed; calls that release something never fail.
   std::atomic<bool> hasFailed = false;
   std::atomic<int64_t> numCalls = 0;
-  /// Blocks of memory that are not freed, streams, graphs and so on.
+  /// Number of objects that are not freed: memory, streams, graphs and so on.
   std::atomic<int64_t> numAlive = 0;
-  /// Of all that is not atomic and that calls change.
+  /// Guards the members that calls change, unless atomic.
   std::mutex mutex;
   int numStreams = 0;
-  /// Memory of the host, and of the device, and how many bytes.
+  /// Address and size of pinned host memory and device memory.
   std::map<const char *, size_t> pinned, device;
   std::set<cuda::Stream> capturing;
   std::set<std::string> loaded;

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The functions that the runtime looks up in libcuda, libcublas and
-// libcublasLt, in one shared library for all three: so programs can be tested
-// that load them. Kernels do nothing, products are computed. The program's
-// environment says what else is to be known of it: with FAKE_CUDA_LOG, a file,
-// what was called; with FAKE_CUDA_NO_CODE, it compiles no kernels.
+// libcublasLt, in one shared library, to test programs that load them. Kernels
+// do nothing, matmuls are computed. Environment variables: FAKE_CUDA_LOG names
+// a file for the log of calls; with FAKE_CUDA_NO_CODE, kernels cannot be
+// compiled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ struct Loaded {
   Loaded() {
     cuda.ignoresKernels = true;
     cuda.takesCode = !std::getenv("FAKE_CUDA_NO_CODE");
-    // Those of the program, which has no device.
+    // Tests use addresses of the program, which has no device.
     cuda.takesAnyAddress = true;
     const CudaApi &api = cuda.getApi();
 #define NNET3_FAKE_FILL_DRIVER(name, symbol, parameters)                       \

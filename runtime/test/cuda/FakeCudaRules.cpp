@@ -1,4 +1,4 @@
-//===- FakeCudaRules.cpp - What the driver that is not real refuses -------===//
+//===- FakeCudaRules.cpp - Checks of the fake driver ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,7 @@ void spoilCaptures() {
     stream->isSpoilt = true;
 }
 
-/// Whether one of `blocks` holds all of the bytes.
+/// Whether one of `blocks` contains all of the bytes.
 static bool isInside(const std::map<const char *, size_t> &blocks,
                      const void *memory, size_t bytes) {
   const auto *begin = static_cast<const char *>(memory);

@@ -1,4 +1,4 @@
-//===- FakeCudaState.h - Inside of the driver that is not real --*- C++ -*-===//
+//===- FakeCudaState.h - Internals of the fake driver -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ struct StreamImpl {
 
 namespace test {
 
-/// The one that there is.
+/// The current fake driver.
 extern FakeCuda *fake;
 
 constexpr cuda::Error kFailed = 999;
@@ -34,7 +34,7 @@ constexpr cuda::Error kInvalidValue = 1, kInvalidContext = 201,
 constexpr cuda::Error kBlasNotInitialized = 1, kBlasInvalidValue = 7,
                       kBlasFailed = 13;
 
-/// Counts a call; whether it is to fail.
+/// Counts a call; returns whether it fails.
 inline bool fails() {
   if (fake->numCalls++ != fake->failingCall)
     return false;
@@ -48,22 +48,22 @@ inline void note(std::vector<std::string> &list, const std::string &what) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the real driver refuses
+// Checks of the real driver
 //===----------------------------------------------------------------------===//
 
 /// Whether this thread has a context.
 bool hasContext();
-/// The stream that a handle means; null for the legacy default stream, which
-/// has two.
+/// Resolves a stream handle; null for the legacy default stream, which has two
+/// handles.
 cuda::Stream resolve(cuda::Stream stream);
 inline bool isCapturing(cuda::Stream stream) {
   return resolve(stream) && resolve(stream)->capture;
 }
-/// Spoils all captures there are, as waiting for the device does.
+/// Invalidates all captures, as synchronising the device does.
 void spoilCaptures();
-/// Whether all of these bytes are memory of the device.
+/// Whether all of these bytes are device memory.
 bool isOnDevice(const void *memory, size_t bytes);
-/// What is launched for the first time is loaded then: not in a capture.
+/// Loads code on its first launch; fails in a capture.
 bool isLoaded(cuda::Stream stream, const std::string &code);
 
 //===----------------------------------------------------------------------===//
@@ -75,7 +75,7 @@ inline std::string inStream(cuda::Stream stream, const std::string &what) {
   return std::to_string(resolve(stream) ? stream->number : 0) + ": " + what;
 }
 
-/// Does \p work now, or later if \p stream is captured.
+/// Runs \p work immediately, or records it if \p stream is captured.
 inline void enqueue(cuda::Stream stream, const std::string &what,
                     std::function<void()> work) {
   auto logged = [what, work = std::move(work)] {

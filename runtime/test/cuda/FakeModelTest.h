@@ -14,10 +14,10 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// What tests of one model with one request have.
+/// Base of tests of one model with one request.
 class FakeModelTest : public ::testing::Test {
 protected:
-  /// y = 2 (x W^T), where x is 2 x 3, W is 2 x 3, and y is 2 x 2: a product and
+  /// y = 2 (x W^T), where x is 2 x 3, W is 2 x 3, and y is 2 x 2: a matmul and
   /// a kernel.
   void useDoubledProduct();
 

@@ -20,7 +20,7 @@ using Scores = std::vector<std::vector<float>>;
 namespace {
 
 constexpr int kLabels = 6, kWords = 5, kOutputs = 4;
-/// Reads no frame, as those of `disambig_tid.int`.
+/// A disambiguation symbol, which consumes no frame.
 constexpr int kDisambiguation = kLabels + 1;
 /// Two transition-ids for each of two outputs.
 const std::vector<int32_t> kOutputOf = {-1, 0, 1, 2, 3, 0, 1};

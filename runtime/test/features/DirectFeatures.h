@@ -13,8 +13,8 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// Features of all of \p samples in double precision, with sums of cosines and
-/// sines in the place of a fast transform. Without noise and VTLN.
+/// Computes the features of \p samples in double precision, with a direct
+/// Fourier transform. Without noise and VTLN.
 std::vector<double> computeDirectly(const FeatureOptions &options,
                                     const std::vector<float> &samples);
 

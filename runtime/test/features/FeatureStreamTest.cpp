@@ -20,7 +20,7 @@ const char *const kConfigs[] = {
     "--frame-length=10\n--frame-shift=25\n--low-freq=100\n--snip-edges=false",
     "--dither=1"};
 
-/// Pushes \p samples in random pieces, with random room for rows.
+/// Pushes \p samples in random pieces, with row buffers of random sizes.
 std::vector<float> computeInPieces(const FeaturesPtr &features,
                                    nnet3_features_stream *stream,
                                    const std::vector<float> &samples,

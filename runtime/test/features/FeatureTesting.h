@@ -28,7 +28,7 @@ FeatureStreamPtr openStream(const FeaturesPtr &features);
 /// integers.
 std::vector<float> makeSound(int64_t numSamples, unsigned seed);
 
-/// Rows of all of \p samples, pushed and finished with room for all of them.
+/// Returns the rows of \p samples, pushed and finished at once.
 std::vector<float> computeAll(const FeaturesPtr &features,
                               const std::vector<float> &samples);
 

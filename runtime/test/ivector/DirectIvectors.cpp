@@ -132,7 +132,7 @@ void DirectIvectors::add(const std::vector<double> &z,
     quadratic[d][d] += change;
 }
 
-/// By elimination.
+/// Solves by Gaussian elimination.
 std::vector<double> DirectIvectors::solve() const {
   Rows a = quadratic;
   std::vector<double> x = linear;

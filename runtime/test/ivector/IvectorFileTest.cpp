@@ -13,7 +13,7 @@ using namespace nnet3::rt::test;
 
 namespace {
 
-/// What is wrong if a file has this content; its name is "FILE".
+/// Returns the error if \p file has this content, with its name as "FILE".
 std::string getErrorOf(const std::string &file, const std::string &content) {
   const TestExtractor extractor;
   extractor.write(file, content);

@@ -81,7 +81,7 @@ TEST(IvectorSpeakerTest, DamagedStatesChangeNothing) {
   EXPECT_EQ(
       nnet3_ivector_get_speaker(stream.get(), again.data(), again.size() - 1),
       NNET3_IVECTOR_INVALID_ARGUMENT);
-  // In the midst of an utterance there is none.
+  // The state is not available within an utterance.
   computeAll(ivector, stream.get(), makeFrames(5, 1));
   EXPECT_EQ(nnet3_ivector_get_speaker(stream.get(), again.data(), again.size()),
             NNET3_IVECTOR_INVALID_ARGUMENT);

@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t kDim = TestExtractor::kIvector;
 constexpr int64_t kCols = TestExtractor::kFeatures;
 
-/// Pushes frames in random pieces, with random room for i-vectors.
+/// Pushes frames in random pieces, with i-vector buffers of random sizes.
 std::vector<float> computeInPieces(nnet3_ivector_stream *stream,
                                    const std::vector<float> &frames,
                                    unsigned seed) {
@@ -84,7 +84,7 @@ TEST(IvectorStreamTest, RowsComeAsSoonAsTheyCan) {
   EXPECT_EQ(written, 1);
 }
 
-/// Pushes all frames without room.
+/// Pushes all frames without a buffer for i-vectors.
 void pushAll(nnet3_ivector_stream *stream, const std::vector<float> &frames) {
   int64_t used = 0, written = 0;
   const auto count = static_cast<int64_t>(frames.size()) / kCols;
@@ -95,7 +95,7 @@ void pushAll(nnet3_ivector_stream *stream, const std::vector<float> &frames) {
   EXPECT_EQ(written, 0);
 }
 
-/// The i-vector of all frames is the last of those of each frame.
+/// The i-vector of all frames equals the last of the i-vectors of each frame.
 TEST(IvectorStreamTest, LatestIsThatOfAllFrames) {
   const TestExtractor extractor;
   const IvectorPtr each = makeIvector(

@@ -54,17 +54,17 @@ private:
   std::string folder;
 };
 
-/// Fails the test if there is no such extractor.
+/// Creates an extractor; fails the test on errors.
 IvectorPtr makeIvector(const std::vector<std::string> &options);
-/// What is wrong with the options; fails the test if nothing is.
+/// Returns the error of wrong options; fails the test if there is none.
 std::string getError(const std::vector<std::string> &options);
 IvectorStreamPtr openStream(const IvectorPtr &ivector);
 
-/// Frames of TestExtractor::kFeatures numbers, one behind the other.
+/// Makes contiguous frames of TestExtractor::kFeatures numbers.
 std::vector<float> makeFrames(int64_t numFrames, unsigned seed);
 
-/// The i-vectors of an utterance that is pushed and finished with room for all,
-/// one behind the other.
+/// Returns the contiguous i-vectors of an utterance, pushed and finished at
+/// once.
 std::vector<float> computeAll(const IvectorPtr &ivector,
                               nnet3_ivector_stream *stream,
                               const std::vector<float> &frames);

@@ -1,4 +1,4 @@
-//===- BatchPlanTest.cpp - Which batches compute some streams -------------===//
+//===- BatchPlanTest.cpp - Splits streams into batches --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,7 +8,7 @@
 
 using namespace nnet3::rt;
 
-/// The sizes of the batches for so many streams.
+/// Returns the sizes of the batches for a number of streams.
 static std::vector<int32_t> cut(const std::vector<int32_t> &sizes,
                                 int64_t numStreams) {
   const BatchPlan plan(sizes);

@@ -11,7 +11,7 @@ using namespace nnet3::rt::test;
 
 namespace {
 
-/// What Kaldi's decoders expect.
+/// The interface of Kaldi's decoders.
 class DecodableInterface {
 public:
   virtual float LogLikelihood(int32_t frame, int32_t index) = 0;

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a shared library linked from the archive needs and shows.
+// The dependencies and exports of a shared library linked from the archive.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ TEST(DemoLibraryTest, ProgramInC) {
       << text;
 }
 
-// Of the libraries that it needs libm, and the dynamic linker, which holds the
-// thread-local variables of exceptions, are of the C library.
+// libm, and the dynamic linker, which has the thread-local variables of
+// exceptions, are part of the C library.
 TEST(DemoLibraryTest, NeedsTheCLibraryAlone) {
   std::istringstream lines(outputOf("readelf -dW " NNET3_DEMO_LIBRARY));
   const std::set<std::string> allowed = {"libc.so.6", "libm.so.6",

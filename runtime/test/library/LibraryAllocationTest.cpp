@@ -1,4 +1,4 @@
-//===- LibraryAllocationTest.cpp - What of a library allocates ------------===//
+//===- LibraryAllocationTest.cpp - Allocations of libraries ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

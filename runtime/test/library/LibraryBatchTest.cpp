@@ -14,7 +14,7 @@ using namespace nnet3::rt::test;
 
 namespace {
 
-/// A stream whose frames are random, with its next step.
+/// A stream of random frames, and its next step.
 struct TestStream {
   SmallState state;
   std::vector<float> frames, values;
@@ -23,8 +23,7 @@ struct TestStream {
   bool hasBegun = false;
 };
 
-/// Of a library whose requests are whole, and of one whose requests have
-/// blocks.
+/// Runs with a library without blocks, and with one whose requests have blocks.
 class LibraryBatchTest : public ::testing::TestWithParam<bool> {
 protected:
   void SetUp() override {
@@ -65,7 +64,7 @@ protected:
   std::mt19937 random{1};
 };
 
-/// Whether two streams are the same to the bit, with what they gave.
+/// Whether the states and outputs of two streams are bit-identical.
 bool isSame(const TestStream &a, const TestStream &b) {
   return std::memcmp(&a.state, &b.state, sizeof(SmallState)) == 0 &&
          a.values.size() == b.values.size() &&
@@ -138,7 +137,7 @@ TEST_P(LibraryBatchTest, StreamsDoNotDependOnEachOther) {
       ASSERT_EQ(steps[i].status, expected[i]);
       ASSERT_TRUE(isSame(stream, alone[i])) << round;
       stream.hasBegun = true;
-      // One that is damaged stays so until it begins anew.
+      // A damaged state stays so until it is initialised again.
       if (steps[i].status != NNET3LIB_OK)
         begin(stream);
     }

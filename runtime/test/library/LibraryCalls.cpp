@@ -118,7 +118,7 @@ nnet3lib_status Caller::note(nnet3lib_status status) {
   return status;
 }
 
-/// A struct of the size that it claims, null where it would have none.
+/// A struct of the size that it claims; null for size 0.
 template <typename Info> std::unique_ptr<Memory> Caller::makeInfo() {
   const auto size = choices.mostly<uint8_t>(
       sizeof(Info), {0, 4, sizeof(Info) - 1, sizeof(Info) + 16});
@@ -278,8 +278,8 @@ void Caller::createIn() {
 }
 
 void Caller::run() {
-  // Right for request 0 unless something is chosen to be wrong; there is memory
-  // for what is claimed to be right.
+  // Right for request 0 unless chosen to be wrong. Memory exists for all dims
+  // that are claimed to be right.
   const Memory in(sizeof(float) * 3 * 8), hidden(sizeof(float) * 3 * 8),
       out(sizeof(float) * 2 * 8);
   auto number = [&](int32_t right) {
@@ -294,7 +294,7 @@ void Caller::run() {
     matrix.rows = number(rows);
     matrix.cols = number(cols);
     matrix.stride = stride(cols);
-    // A stride that fits is believed, so it must be true.
+    // A stride that fits cannot be checked, so it must be true.
     if (matrix.stride > 8)
       matrix.stride = 8;
   };
@@ -335,7 +335,7 @@ void Caller::askForOutput() {
   (void)first;
 }
 
-/// The library computes no streams, whatever is asked of it.
+/// The library does not support streams: all calls are errors.
 void Caller::stream() {
   const auto info = makeInfo<nnet3lib_stream_info>();
   const auto chunk = makeInfo<nnet3lib_chunk_info>();

@@ -16,7 +16,7 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// How often each status came back.
+/// Number of calls that returned each status.
 using StatusCounts = std::array<int64_t, NNET3LIB_WRONG_STATE + 1>;
 
 /// Files for calls that open a library, in a folder of their own.
@@ -28,12 +28,11 @@ struct WeightsFiles {
   std::string whole, shortened, damaged;
 };
 
-/// Calls the functions of the demo library as \p data says: with models and
-/// instances that are there or null, and with right and wrong versions, sizes,
-/// numbers, dims and memory. What is claimed of memory is true: only what the
-/// interface promises to notice is wrong. Aborts if a status is unknown or
-/// something is given together with an error; everything else is for
-/// sanitizers to find.
+/// Calls the functions of the demo library with arguments selected by \p data:
+/// valid or null models and instances, right and wrong versions, sizes,
+/// numbers, dims and memory. Makes only errors that the interface promises to
+/// detect; claimed memory exists. Aborts if a status is unknown or an error
+/// comes with a result; sanitizers detect other errors.
 void makeCalls(const uint8_t *data, size_t size, const WeightsFiles &files,
                StatusCounts &counts);
 

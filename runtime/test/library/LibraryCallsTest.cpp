@@ -2,9 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whatever a program calls with whatever arguments: a status, never a crash. A
-// sanitizer build makes the test sharper, and has a fuzzer of the same calls
-// (LibraryFuzzer.cpp).
+// Any calls with any arguments return a status and never crash. A sanitizer
+// build detects more, and has a fuzzer of the same calls (LibraryFuzzer.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +27,8 @@ TEST(LibraryCallsTest, Random) {
       byte = static_cast<uint8_t>(random());
     makeCalls(bytes.data(), bytes.size(), files, counts);
   }
-  // The calls get everywhere: each status has been seen, but for those of
-  // damaged metadata, other CPUs, no memory, devices that fail and states.
+  // The calls are thorough: each status has occurred, except those of damaged
+  // metadata, other CPUs, no memory, failing devices and states.
   for (nnet3lib_status status = NNET3LIB_OK; status <= NNET3LIB_WRONG_STATE;
        ++status) {
     const bool isOther =

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // With the checksum every damage is an error. With a checksum of the damaged
-// bytes the verification sees the damage itself: then the library is refused,
-// or it opens and runs, on whatever numbers, inside of its memory. A sanitizer
-// build makes the test sharper.
+// bytes, the verification gets the damaged data: the library is rejected, or it
+// opens and runs within its memory, with arbitrary results. A sanitizer build
+// detects more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ LibraryWriter sampleNetwork() {
   return writer;
 }
 
-/// Makes all calls of the demo, in the same places.
+/// Makes all calls of the demo, with the same offsets.
 void runDemo(float *arena, const float *, const int32_t *, void *context) {
   for (int32_t call = 0; call < 4; ++call)
     nnet3lib_propagate(context, call, arena + 16, 8, arena + 40, 8);
@@ -43,7 +43,7 @@ void runSample(float *arena, const float *, const int32_t *, void *context) {
   nnet3lib_propagate(context, 0, arena, 64, arena + 512, 64);
 }
 
-/// Reads all that there is of a signature; gives the inputs of a run.
+/// Reads a whole signature; returns inputs for a run.
 std::vector<Matrix> makeInputs(const nnet3lib_model *model, int32_t request,
                                int32_t numInputs) {
   std::vector<Matrix> inputs;

@@ -1,4 +1,4 @@
-//===- LibraryLoadTest.cpp - What is wrong with a library's metadata ------===//
+//===- LibraryLoadTest.cpp - Errors in a library's metadata ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,7 @@ constexpr bool isX86 = false;
 
 void runNothing(float *, const float *, const int32_t *, void *) {}
 
-/// What opening the demo network comes to after \p change.
+/// Opens the demo network after \p change.
 Opened openChanged(const std::function<void(LibraryWriter &)> &change) {
   LibraryWriter writer = demoNetwork();
   change(writer);
@@ -174,7 +174,7 @@ TEST(LibraryLoadTest, Alternative) {
                             "this machine does not have");
 }
 
-/// What runWithTables() was given.
+/// The tables in the latest call of runWithTables().
 const int32_t *givenTables = nullptr;
 void runWithTables(float *, const float *, const int32_t *tables, void *) {
   givenTables = tables;

@@ -27,7 +27,7 @@ TestImage dropoutImage() {
   return TestImage(writer, runDropout);
 }
 
-/// What two runs give.
+/// Returns the outputs of two runs.
 std::vector<std::vector<float>> runTwice(const nnet3lib_model *model,
                                          uint64_t seed) {
   auto options = sized<nnet3lib_instance_options>();

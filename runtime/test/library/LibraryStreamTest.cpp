@@ -98,7 +98,7 @@ TEST(LibraryStreamTest, Questions) {
   EXPECT_EQ(chunk.next_ivector_rows, 0);
   EXPECT_EQ(chunk.output_rows, 2);
   EXPECT_EQ(nnet3lib_get_chunk_info(model, 1, &chunk), NNET3LIB_NO_SUCH_CHUNK);
-  // As the header of version 6 has it.
+  // The struct of version 6.
   auto earlier = sized<nnet3lib_stream_info>();
   earlier.struct_size = offsetof(nnet3lib_stream_info, batch_sizes);
   ASSERT_EQ(nnet3lib_get_stream_info(model, &earlier), NNET3LIB_OK);

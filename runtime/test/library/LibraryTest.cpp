@@ -1,4 +1,4 @@
-//===- LibraryTest.cpp - What the public functions of a library do --------===//
+//===- LibraryTest.cpp - The public functions of a library ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -205,7 +205,7 @@ TEST_F(LibraryTest, InstancesOutliveTheHandle) {
   demo_instance_destroy(instance);
 }
 
-/// What many runs give; destroys the instance.
+/// Returns the outputs of many runs; destroys the instance.
 std::vector<float> runManyTimes(demo_instance *instance) {
   std::vector<float> results;
   for (uint32_t i = 0; i < 50; ++i) {

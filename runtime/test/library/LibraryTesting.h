@@ -29,7 +29,7 @@ struct InstanceDestroyer {
 using ModelHandle = std::unique_ptr<nnet3lib_model, ModelCloser>;
 using InstanceHandle = std::unique_ptr<nnet3lib_instance, InstanceDestroyer>;
 
-/// What opening a library came to.
+/// The result of opening a library.
 struct Opened {
   nnet3lib_status status = NNET3LIB_OK;
   std::string message;
@@ -50,8 +50,8 @@ template <typename Struct> Struct sized() {
   return value;
 }
 
-/// Bytes at an aligned address, of the very size, so that a sanitizer sees each
-/// byte beyond.
+/// A copy of bytes at an aligned address, of the exact size, so that a
+/// sanitizer detects accesses beyond it.
 class AlignedCopy {
 public:
   explicit AlignedCopy(const std::vector<uint8_t> &bytes);
@@ -64,13 +64,14 @@ private:
   std::unique_ptr<void, Free> memory;
 };
 
-/// An image of metadata and weights of the test's own. The code of every
-/// request is \p run.
+/// An image with the metadata and weights of a test. The code of every request
+/// is
+/// \p run.
 class TestImage {
 public:
   TestImage(const std::vector<uint8_t> &metadata,
             const std::vector<uint8_t> &weights, nnet3lib_run_fn run);
-  /// Of what \p writer has.
+  /// Makes an image of the parts in \p writer.
   TestImage(LibraryWriter &writer, nnet3lib_run_fn run)
       : TestImage(writer.finish(), writer.weights, run) {}
   const nnet3lib_image &get() const { return image; }

@@ -25,7 +25,7 @@ protected:
   }
   void TearDown() override { std::remove(path.c_str()); }
 
-  /// What opening comes to with these bytes in the file.
+  /// Opens the library with these bytes in the weights file.
   Opened openWith(const std::vector<uint8_t> &bytes) {
     FILE *file = std::fopen(path.c_str(), "wb");
     EXPECT_TRUE(file);
@@ -34,7 +34,7 @@ protected:
     return open(image, path.c_str());
   }
 
-  /// What opening comes to with weights in memory; of a struct of \p structSize
+  /// Opens the library with weights in memory, with a struct of \p structSize
   /// bytes.
   static nnet3lib_status
   openIn(const nnet3lib_image &image, const void *data, uint64_t size,
@@ -79,8 +79,7 @@ TEST_F(LibraryWeightsTest, AreMapped) {
   expectOutputs(instance);
 }
 
-// What becomes of the weights behind opening does not matter to a model that
-// has a copy.
+// A model with a copy of the weights is independent of later changes of them.
 TEST_F(LibraryWeightsTest, AreCopied) {
   const AlignedCopy copy(weights);
   image.weights = copy.data();
@@ -153,7 +152,7 @@ TEST_F(LibraryWeightsTest, AreCheckedInTheLibraryToo) {
   image.weights = copy.data();
   image.weights_size = damaged.size();
   EXPECT_EQ(open(image).status, NNET3LIB_WRONG_WEIGHTS);
-  // The file takes their place.
+  // A file is an alternative.
   EXPECT_EQ(openWith(weights).status, NNET3LIB_OK);
 }
 

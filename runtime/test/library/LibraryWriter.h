@@ -62,14 +62,14 @@ struct LibraryWriter {
   std::vector<ComponentData> components;
   std::vector<CallData> calls;
   std::vector<RequestData> requests;
-  /// What generated code reads: the beginning of the weights.
+  /// The part of the weights that generated code reads, at their beginning.
   std::vector<float> codeWeights;
   /// The code of a list (core/LoopedList.h).
   std::vector<int32_t> rowTables;
   /// Absent where empty.
   std::string precision, layers;
   std::vector<std::string> cpuFeatures;
-  /// What a GPU runs; absent where there are no kernels.
+  /// The code for a GPU; absent if there are no kernels.
   cuda::DeviceCode device;
   std::optional<StreamData> stream;
 

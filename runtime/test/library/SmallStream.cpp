@@ -8,7 +8,7 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-// Where matrices are in the arena.
+// Offsets of matrices in the arena.
 static constexpr int kOutput = 32, kNextSum = 48, kSum = 64, kArena = 80;
 
 /// One output, of the frames from x(t - 1) on; \p sum becomes h(t).

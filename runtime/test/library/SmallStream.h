@@ -24,11 +24,11 @@ struct SmallStream {
   /// The library, after \p change.
   explicit SmallStream(const std::function<void(LibraryWriter &)> &change = {});
 
-  /// What the library computes of a whole utterance, to the bit: copies of its
-  /// first and last frame stand for those around it.
+  /// The bit-exact outputs of the library for a whole utterance, padded with
+  /// copies of the first and last frame.
   static std::vector<float> compute(const std::vector<float> &frames);
 
-  /// A change that has the requests for four streams be those for eight, in two
+  /// Changes the requests for four streams to requests for eight streams in two
   /// blocks.
   static void useBlocks(LibraryWriter &writer);
 

@@ -10,12 +10,12 @@
 
 #include <stddef.h>
 
-/* What follows was added in version 8. */
+/* The fields below were added in version 8. */
 typedef char open_options_size[offsetof(demo_open_options, weights) == 32 &&
                                        sizeof(demo_open_options) == 48
                                    ? 1
                                    : -1];
-/* What callers of version 1 were compiled with on 64-bit machines. */
+/* Sizes for callers of version 1 on 64-bit machines. */
 typedef char model_info_size[sizeof(demo_model_info) == 32 ? 1 : -1];
 typedef char request_info_size[sizeof(demo_request_info) == 32 ? 1 : -1];
 typedef char matrix_info_size[sizeof(demo_matrix_info) == 48 ? 1 : -1];

@@ -77,7 +77,7 @@ TEST(MatrixFileTest, EveryTruncationOfABinaryFile) {
     EXPECT_NE(parseError(bytes.substr(0, size)), "") << size;
 }
 
-/// Where two runs at once do not meet.
+/// Returns a path that concurrent test runs do not share.
 std::string temporaryPath(const std::string &name) {
   return testing::TempDir() + name + std::to_string(getpid());
 }
@@ -88,7 +88,7 @@ std::string contents(const std::string &path) {
   return bytes;
 }
 
-/// What is no file is written to and stays what it is.
+/// Pipes and devices are written to and not replaced.
 TEST(MatrixFileTest, WritesToPipes) {
   const std::string path = temporaryPath("nnet3-pipe");
   std::remove(path.c_str());

@@ -1,4 +1,4 @@
-//===- LatencyHistogramTest.cpp - How long things took --------------------===//
+//===- LatencyHistogramTest.cpp - Histogram of durations ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- SchedulerAllocationTest.cpp - What allocates -----------------------===//
+//===- SchedulerAllocationTest.cpp - Allocations of schedulers ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- SchedulerErrorTest.cpp - What goes wrong with schedulers -----------===//
+//===- SchedulerErrorTest.cpp - Errors of schedulers ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -112,7 +112,7 @@ TEST(SchedulerErrorTest, Calls) {
     EXPECT_GT(std::strlen(nnet3sc_error_text(status)), 0u);
 }
 
-// A step that fails ends its stream, and no other one of its batch.
+// A failed step ends its stream, but no other stream of its batch.
 TEST(SchedulerErrorTest, StepFails) {
   for (const bool polls : {false, true}) {
     Gate gate;
@@ -187,7 +187,7 @@ TEST(SchedulerErrorTest, Cancel) {
   EXPECT_EQ(test.getMetrics().num_ended, 2u);
 }
 
-// Whoever waits in a push or a poll comes back.
+// Waiting pushes and polls return.
 TEST(SchedulerErrorTest, DestroyWithStreamsOpen) {
   Gate gate;
   nnet3sc_options options = {};

@@ -84,7 +84,7 @@ TEST(SchedulerOrderTest, WhoIsReadyFirst) {
   EXPECT_EQ(ends.order, std::vector<nnet3sc_stream>({held, fast, slow}));
 }
 
-/// Streams whose queues are always full: each result makes room for more
+/// Streams whose queues are always full: each result frees space for more
 /// frames.
 struct Flood {
   struct Stream {
@@ -182,7 +182,7 @@ TEST(SchedulerOrderTest, PushSaysWouldBlock) {
             SmallStream::compute(Floats(frames.begin(), frames.begin() + 12)));
 }
 
-// Outputs that nobody polls stop the stream, and its pushes.
+// Unpolled outputs stop the stream and its pushes.
 TEST(SchedulerOrderTest, OutputsWaitToBePolled) {
   nnet3sc_options options = {};
   options.push_waits = 1;
@@ -196,7 +196,7 @@ TEST(SchedulerOrderTest, OutputsWaitToBePolled) {
     nnet3sc_close(test.scheduler, stream);
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  // Those of the frames that may wait, and of two chunks.
+  // Outputs of max_frames frames and of two chunks.
   EXPECT_LE(test.getMetrics().num_outputs, 9u + 2 * 4u);
   EXPECT_EQ(test.pollAll(stream), SmallStream::compute(frames));
   pusher.join();
@@ -221,7 +221,7 @@ TEST(SchedulerOrderTest, CloseWhileQueued) {
   EXPECT_EQ(collector.get(stream).rows, SmallStream::compute(frames));
 }
 
-/// Pushes from a callback until there is no room.
+/// Pushes from a callback until the queue is full.
 struct Echo {
   static void take(void *context, nnet3sc_stream stream,
                    const nnet3sc_result *result) {

@@ -76,8 +76,8 @@ TEST(SchedulerTest, OutputsComeWhileFramesDo) {
   EXPECT_EQ(count, 0);
 }
 
-/// The outputs of a step that began before the poll come after it; so do those
-/// of the steps that make room for the frames.
+/// Outputs of a step that began before the poll, and of the steps that free
+/// space for the frames, come after the poll.
 TEST(SchedulerTest, PushesAndPollsOnOneThread) {
   Gate gate;
   nnet3sc_options options = {};
@@ -149,7 +149,7 @@ TEST(SchedulerTest, Pinned) {
   EXPECT_EQ(collector.get(stream).rows, SmallStream::compute(frames));
 }
 
-// What waits for a worker is computed together; who has waited for long, in
+// Streams that wait for a worker are computed in one batch; after long waits in
 // long chunks.
 TEST(SchedulerTest, BatchesAndMetrics) {
   Gate gate;

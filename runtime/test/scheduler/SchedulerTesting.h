@@ -15,22 +15,22 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// The functions of the library that is linked.
+/// Returns the functions of the linked library.
 LibraryFunctions getLinkedFunctions();
 
-/// Holds steps up until it is opened. Of the library of the scheduler that is
-/// made with gatedFunctions(); one at a time.
+/// Blocks the steps of a scheduler created with functions() until it is opened.
+/// Only one may exist at a time.
 class Gate {
 public:
   Gate();
   ~Gate();
   void open();
   void close();
-  /// Waits until a worker is held up.
+  /// Waits until a worker is blocked.
   void awaitStep();
-  /// How many streams each step had, and of how many frames.
+  /// Returns the number of streams and the chunk length of each step.
   std::vector<std::pair<int32_t, int32_t>> getSteps() const;
-  /// A step whose first input number is at least this one fails.
+  /// Steps whose first input number is at least this fail.
   float failsFrom = 1e9f;
 
   /// Functions whose steps go through the gate.
@@ -58,7 +58,7 @@ struct TestScheduler {
 
   nnet3sc_stream open();
   nnet3sc_metrics getMetrics() const;
-  /// All outputs of a stream that has been closed.
+  /// Returns all outputs of a closed stream.
   std::vector<float> pollAll(nnet3sc_stream stream);
 
   SmallStream library;
@@ -67,7 +67,7 @@ struct TestScheduler {
   nnet3sc_scheduler *scheduler = nullptr;
 };
 
-/// What callbacks gave, by stream.
+/// Collects the results of callbacks by stream.
 struct Collector {
   struct Given {
     std::vector<float> rows;
@@ -79,9 +79,9 @@ struct Collector {
   static void take(void *context, nnet3sc_stream stream,
                    const nnet3sc_result *result);
   Given get(nnet3sc_stream stream) const;
-  /// Waits until so many streams have ended.
+  /// Waits until \p count streams have ended.
   void awaitEnds(size_t count);
-  /// Options for a scheduler that gives its outputs to this.
+  /// Returns options for a scheduler that passes its outputs to this collector.
   nnet3sc_options options();
 
   mutable std::mutex lock;
@@ -90,7 +90,7 @@ struct Collector {
   size_t numEnded = 0;
 };
 
-/// So many numbers that depend on \p seed.
+/// Makes \p count numbers that depend on \p seed.
 std::vector<float> makeFrames(uint32_t seed, size_t count);
 
 } // namespace test

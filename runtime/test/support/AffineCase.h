@@ -1,4 +1,4 @@
-//===- AffineCase.h - Affine components to try ------------------*- C++ -*-===//
+//===- AffineCase.h - Test cases of affine components -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,7 +14,7 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// A trial and what goes through it.
+/// A trial, its input and its output derivative.
 struct AffineCase {
   std::string name;
   BackpropTrial trial;
@@ -27,14 +27,14 @@ struct AffineCase {
   int32_t numParameters() const { return hasBias ? 2 : 1; }
 };
 
-/// Any of the types of single rows.
+/// Makes a case of a type that maps single rows.
 AffineCase affineCase(const std::string &type, int32_t rows, int32_t in,
                       int32_t out);
 
-/// A TdnnComponent of three offsets.
+/// Makes a case of a TdnnComponent with three offsets.
 AffineCase tdnnCase(bool hasBias, int32_t rows, int32_t in, int32_t out);
 
-/// All types that have parameters, of few and of more rows.
+/// Returns cases of all types with parameters, with few and with more rows.
 std::vector<AffineCase> trainedCases();
 
 } // namespace test

@@ -1,4 +1,4 @@
-//===- AttributeRecorder.h - What a model exports ---------------*- C++ -*-===//
+//===- AttributeRecorder.h - Exported attributes of a model -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,10 +15,11 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// Keeps what Model::exportComponent() writes; numbers as vectors of one.
+/// Records the attributes of Model::exportComponent(); numbers as vectors of
+/// one element.
 class AttributeRecorder : public AttributeWriter {
 public:
-  /// Of the only component of \p model.
+  /// Records the only component of \p model.
   explicit AttributeRecorder(const Model &model) {
     model.exportComponent(0, *this);
   }

@@ -59,7 +59,7 @@ private:
     fill.alpha = value;
     writer.command(fill);
   }
-  /// A matrix with something around the part that is used.
+  /// A matrix with padding around the used part.
   int32_t padded(int32_t numRows, int32_t numCols, float value,
                  int32_t &inside);
   void writeForward(uint32_t properties);
@@ -145,7 +145,7 @@ void TrialWriter::writeBackward(uint32_t properties) {
     writer.output("input", inDeriv, true);
 }
 
-/// What the component of a trial says of itself.
+/// Returns the property bits of the component of a trial.
 uint32_t propertiesOf(const BackpropTrial &trial) {
   ProgramWriter writer;
   writer.component("c", trial.type, trial.attrs);

@@ -16,7 +16,7 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// How a component is tried.
+/// The description of a test run of a component.
 struct BackpropTrial {
   std::string type;
   Attrs attrs;
@@ -27,10 +27,10 @@ struct BackpropTrial {
   bool inPlaceBackward = false;
   bool storeStats = false;
   bool wantsInputDeriv = true;
-  /// Without: nobody keeps statistics, or wants the parameters' gradient.
+  /// Whether statistics are kept, and whether the gradient is computed.
   bool hasModel = true;
   bool hasGradient = true;
-  /// What the input derivative holds before.
+  /// Initial value of the input derivative.
   float initialDeriv = 0;
   /// Overwrite the input value (or the output value) with nonsense before the
   /// backward pass.
@@ -41,7 +41,7 @@ struct BackpropTrial {
   std::function<void(Model &, Model &)> prepare;
 };
 
-/// What came out.
+/// The results of a test run.
 struct BackpropResult {
   std::shared_ptr<const Program> program;
   Matrix output;
@@ -50,34 +50,34 @@ struct BackpropResult {
   std::unique_ptr<Model> gradient; ///< zero before the run, and set as gradient
 };
 
-/// Runs one component forward and backward, as a part of matrices that are
-/// larger, so that strides exceed columns, and checks that nothing around the
-/// input derivative is written. The values that the component's properties do
-/// not ask for are not given to it. Where anything fails, the test does.
+/// Runs one component forward and backward. Operands are parts of larger
+/// matrices, so that strides exceed columns; checks that nothing around the
+/// input derivative is written. Values that the component's properties do not
+/// request are not passed. Errors fail the test.
 BackpropResult backprop(const BackpropTrial &trial, const Matrix &input,
                         const Matrix &outDeriv);
 
-/// The derivative that central differences give: d/dx of sum(f(x) . outDeriv),
-/// f being the component without its statistics.
+/// The input derivative by central differences: d/dx of sum(f(x) . outDeriv),
+/// where f is the component without its statistics.
 Matrix numericInDeriv(const BackpropTrial &trial, const Matrix &input,
                       const Matrix &outDeriv, float delta = 1e-2f);
 
-/// The same for parameter \p index of the component.
+/// The gradient of parameter \p index by central differences.
 Matrix numericGradient(const BackpropTrial &trial, int32_t index,
                        const Matrix &input, const Matrix &outDeriv,
                        float delta = 1e-2f);
 
-/// A trial of a component whose output is of the size of its input.
+/// Makes a trial of a component whose output has the size of its input.
 BackpropTrial trialOf(const std::string &type, Attrs attrs,
                       const Matrix &input);
 
-/// The input derivative, which is expected to be the same in place, and without
+/// Returns the input derivative, and expects equal results in place and without
 /// models.
 Matrix inDerivBothWays(const BackpropTrial &trial, const Matrix &input,
                        const Matrix &outDeriv);
 
-/// What the only component of \p model exports of its statistics that are
-/// single numbers: "name=value " for each, as an integer.
+/// Returns "name=value " for each exported single-number statistic of the only
+/// component of \p model, as an integer.
 std::string exportedNumbers(const Model &model);
 
 /// A copy of parameter \p index of the only component of \p model.

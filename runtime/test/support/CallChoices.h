@@ -52,7 +52,8 @@ private:
   size_t size, at = 0;
 };
 
-/// Memory of exactly that size, for sanitizers to see what is beyond.
+/// Memory of exactly the given size, so that sanitizers detect accesses beyond
+/// it.
 class Memory {
 public:
   explicit Memory(uint64_t size, uint64_t alignment = 64, uint64_t shift = 0)

@@ -32,8 +32,8 @@ inline void PrintTo(const ComponentSample &sample, std::ostream *stream) {
   *stream << sample.type << " " << sample.variant;
 }
 
-/// At least one of each type that there is. In training mode, with statistics
-/// that make them do all they can.
+/// Returns at least one sample of each type, in training mode, with statistics
+/// that enable all optional behaviour.
 std::vector<ComponentSample> componentSamples();
 
 } // namespace test

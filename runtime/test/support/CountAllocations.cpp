@@ -1,4 +1,4 @@
-//===- CountAllocations.cpp - How often something allocates ---------------===//
+//===- CountAllocations.cpp - Counts allocations --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- CountAllocations.h - How often something allocates -------*- C++ -*-===//
+//===- CountAllocations.h - Counts allocations ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -14,10 +14,10 @@ namespace rt {
 namespace test {
 
 void startCounting();
-/// The allocations since then.
+/// Returns the number of allocations since startCounting().
 int stopCounting();
 
-/// The allocations of \p f.
+/// Returns the number of allocations of \p f.
 template <typename Function> int countAllocations(Function f) {
   startCounting();
   f();

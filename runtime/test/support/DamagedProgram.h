@@ -1,4 +1,4 @@
-//===- DamagedProgram.h - Running what may be damaged -----------*- C++ -*-===//
+//===- DamagedProgram.h - Running of damaged programs -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,8 +12,8 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// Loads a copy of exactly these bytes and, where that works, runs all of it,
-/// with models where it can have any. Returns whether it loaded.
+/// Loads an exact copy of these bytes and, if that succeeds, runs all parts,
+/// with models if possible. Returns whether it loaded.
 bool loadAndRun(const std::vector<uint8_t> &file);
 
 } // namespace test

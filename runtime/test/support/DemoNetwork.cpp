@@ -1,4 +1,4 @@
-//===- DemoNetwork.cpp - What the demo library computes -------------------===//
+//===- DemoNetwork.cpp - The network of the demo library ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,10 +1,10 @@
-//===- DemoNetwork.h - What the demo library computes -----------*- C++ -*-===//
+//===- DemoNetwork.h - The network of the demo library ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Request "chunk", three rows: an affine map, which is the hand-written code of
 // demo/library/demo_code.c, then three calls: tanh in place, batch norm in
-// training mode, which needs scratch memory, and a TDNN component over two
+// training mode, which needs a scratch buffer, and a TDNN component over two
 // neighbouring rows. Request "single": the affine map and tanh of one row.
 //
 //===----------------------------------------------------------------------===//
@@ -18,10 +18,10 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// The metadata and weights; demo_code.c has the placements once more.
+/// The metadata and weights; demo_code.c repeats the offsets.
 LibraryWriter demoNetwork();
 
-/// What the requests give for the rows of \p input, 3 x 4 and 1 x 4.
+/// The expected outputs for \p input, 3 x 4 or 1 x 4.
 Matrix demoHidden(const Matrix &input);
 Matrix demoOutput(const Matrix &input);
 

@@ -36,7 +36,7 @@ inline BackpropTrial trialOf(const std::string &type, int32_t rows,
   return trial;
 }
 
-/// Of the network.
+/// Returns the statistics of the network.
 inline const std::vector<Vector> &statistics(const BackpropResult &result) {
   return result.model->state(0).statistics;
 }

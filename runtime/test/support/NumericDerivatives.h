@@ -11,8 +11,8 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// Expects what differences give: the derivative of the input, and the gradient
-/// of each parameter, with and without the other.
+/// Expects that the derivative of the input and the gradient of each parameter
+/// match central differences, computed together and separately.
 void expectNumericDerivatives(const BackpropTrial &trial, const Matrix &input,
                               double tolerance = 2e-3);
 
@@ -20,7 +20,7 @@ void expectNumericDerivatives(const BackpropTrial &trial, const Matrix &input,
 /// learning rate is \p rate.
 BackpropTrial updating(BackpropTrial trial, float rate);
 
-/// \p trial forward.
+/// Returns the output of \p trial.
 Matrix outputOf(const BackpropTrial &trial, const Matrix &input);
 
 } // namespace test

@@ -40,7 +40,7 @@ public:
   int32_t part(int32_t submatrix, int32_t rowOffset, int32_t rows,
                int32_t colOffset, int32_t cols, int32_t rowStep = 0);
   int32_t rowTable(std::vector<int32_t> rows);
-  /// The same of the code of a list (core/LoopedList.h).
+  /// As rowTable(), from the code of a list (core/LoopedList.h).
   int32_t loopedRowTable(std::vector<int32_t> code);
   int32_t multiTable(std::vector<int32_t> submatrices,
                      std::vector<int32_t> rows);
@@ -51,17 +51,18 @@ public:
   /// A new matrix, accepted from the caller.
   int32_t input(const std::string &name, int32_t rows, int32_t cols,
                 bool isDerivative = false);
-  /// Declares an output that all of \p submatrix's matrix is.
+  /// Declares the matrix of \p submatrix as an output.
   void output(const std::string &name, int32_t submatrix,
               bool isDerivative = false);
-  /// A new matrix that begins to exist with zeros.
+  /// A new zero-filled matrix.
   int32_t zeroed(int32_t rows, int32_t cols);
   void propagate(int32_t component, int32_t src, int32_t dst,
                  int32_t precomputed = -1);
 
-  /// The FlatBuffer alone; fills in weights.
+  /// Returns the FlatBuffer; sets `weights`.
   std::vector<uint8_t> finish();
-  /// A whole program file. Without checksums, damage gets to the verifier.
+  /// Returns a whole program file. Without checksums, damage reaches the
+  /// verifier.
   std::vector<uint8_t> finishFile(bool withChecksums);
 
   std::vector<uint8_t> weights;
@@ -99,19 +100,19 @@ private:
   std::vector<RangeData> rangeTables;
 };
 
-/// Loads a program and its weights; the test fails where that fails.
+/// Loads a program and its weights; errors fail the test.
 std::shared_ptr<const Program> load(ProgramWriter &writer);
 
-/// Runs a program once with these inputs and gives output "output"; the test
-/// fails where anything fails.
+/// Runs a program once with these inputs and returns output "output"; errors
+/// fail the test.
 Matrix run(ProgramWriter &writer,
            const std::vector<std::pair<std::string, Matrix>> &inputs,
            const InstanceOptions &options = {});
 
-/// The message with which loading fails; empty where it does not.
+/// Returns the error message of loading; empty if it succeeds.
 std::string loadError(ProgramWriter &writer);
 
-/// How a component is tried.
+/// The description of a test run of a component.
 struct Trial {
   std::string type;
   Attrs attrs;
@@ -119,7 +120,7 @@ struct Trial {
   int32_t outRows = 0;
   int32_t outCols = 0;
   bool inPlace = false;
-  float initial = 0; ///< what the output holds before
+  float initial = 0; ///< initial value of the output
   InstanceOptions options;
 };
 

@@ -88,10 +88,10 @@ ChainGraph acyclicGraph(int32_t numFrames, uint32_t seed) {
 // All paths
 //===----------------------------------------------------------------------===//
 
-/// What a listing of paths comes to.
+/// Sums over an enumeration of paths.
 struct PathSum {
   double probability = 0;
-  /// By time and pdf, the probability of the paths through it.
+  /// The probability of the paths through each time and pdf.
   std::vector<std::vector<double>> through;
 };
 

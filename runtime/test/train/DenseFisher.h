@@ -36,13 +36,13 @@ struct Dense {
 Dense operator*(const Dense &a, const Dense &b);
 Dense transposed(const Dense &a);
 
-/// The estimate F = R^T diag(d) R + rho I and how it goes on.
+/// The estimate F = R^T diag(d) R + rho I and its updates.
 class DenseFisher {
 public:
   DenseFisher(const NaturalGradientOptions &options, int32_t dim);
 
-  /// What a preconditioner gives for the rows \p x, already scaled: x times the
-  /// inverse of F + alpha tr(F) / D I, with the Frobenius norm of x.
+  /// Returns x times the inverse of F + alpha tr(F) / D I, scaled to the
+  /// Frobenius norm of x.
   Matrix precondition(const Matrix &x);
 
   Dense fisher() const;

@@ -19,7 +19,7 @@ class DoubleNaturalGradient {
 public:
   DoubleNaturalGradient(int rank, int period) : rank(rank), period(period) {}
 
-  /// Preconditions the rows of \p x and gives the scale that remains to be
+  /// Preconditions the rows of \p x and returns the scale that is yet to be
   /// applied.
   double precondition(DoubleMatrix &x);
 

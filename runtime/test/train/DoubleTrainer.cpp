@@ -84,7 +84,7 @@ void DoubleTrainer::addGradient(DoubleAffine &layer, DoubleMatrix x,
 double DoubleTrainer::accumulate(const DoubleMatrix &x, const DoubleMatrix &y) {
   const std::vector<DoubleMatrix> values = forward(x);
   const DoubleMatrix &output = values.back();
-  // The derivative behind the log-softmax.
+  // The derivative of the input of the log-softmax.
   DoubleMatrix derivative = y;
   for (int r = 0; r < y.rows; ++r) {
     double sum = 0;

@@ -4,7 +4,7 @@
 //
 // Written from execution.md 2, 3 and components.md 4 to 6, independently of the
 // runtime: chains of affine maps with rectifiers between them and a log-softmax
-// behind the last one.
+// after the last one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@ struct DoubleTrainer {
   std::vector<DoubleAffine> layers;
   double momentum = 0, maxParamChange = 2, backstitchScale = 0;
 
-  /// One minibatch of \p numSequences sequences; gives the objective of its
-  /// first forward pass.
+  /// Trains on a minibatch of \p numSequences sequences; returns the objective
+  /// of its first forward pass.
   double train(const DoubleMatrix &x, const DoubleMatrix &y, int numSequences);
 
   /// The linear objective.

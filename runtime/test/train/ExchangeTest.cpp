@@ -16,7 +16,7 @@ namespace rt {
 namespace test {
 namespace {
 
-/// Threads in place of processes.
+/// Simulates processes by threads.
 class ThreadGroup {
 public:
   explicit ThreadGroup(int32_t size) : size(size), parts(size) {}

@@ -119,8 +119,8 @@ Dense productOf(NaturalGradient &preconditioner, const Matrix &x,
   return product;
 }
 
-/// A preconditioner beside the definition, and one of the same rows in
-/// products.
+/// The reference, a preconditioner of rows, and a preconditioner of matmuls of
+/// the same rows.
 class Pair {
 public:
   Pair(const NaturalGradientOptions &options, int32_t dim)
@@ -309,7 +309,7 @@ TEST(NaturalGradientTest, ProductsOfRowsThatVanish) {
   EXPECT_LT(least, 1e-4);
 }
 
-/// Threads share products of the sizes that one thread has.
+/// Sizes of matmuls do not depend on the number of threads.
 TEST(NaturalGradientTest, ThreadsChangeNoNumber) {
   auto threads = ThreadPool::create(3);
   ASSERT_TRUE(threads);

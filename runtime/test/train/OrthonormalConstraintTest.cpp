@@ -109,7 +109,7 @@ TEST(OrthonormalConstraintTest, MatchesTheDefinition) {
 }
 
 TEST(OrthonormalConstraintTest, NearAndFarAreTried) {
-  // That the test above covers the three speeds.
+  // Checks that the test above covers the three speeds.
   auto ratio = [](float noise) {
     const Rows m = toRows(nearlyOrthogonal(8, 8, noise));
     const Rows p = times(m, transposed(m)), pp = times(p, p);

@@ -103,7 +103,7 @@ TEST_F(UpdateTest, GlobalLimit) {
   const Values first = parametersOf(*model, 0),
                second = parametersOf(*model, 1);
   ASSERT_TRUE(addWithMaxChange(*delta, 2, 1.25, 0.9, *model, counts));
-  // Of the first component, its own limit remains.
+  // The first component is reduced to its own limit.
   const double remaining = std::hypot(0.5 * 1.25, 0.9 * norm(1));
   ASSERT_GT(remaining, 2 * 1.25);
   const double shrink = 2 * 1.25 / remaining;

@@ -29,7 +29,7 @@ TEST(SmallMatrixTest, Gram) {
   EXPECT_EQ(out, Doubles({14, 32, 32, 77}));
 }
 
-// Also where the matrix is singular.
+// Includes a singular matrix.
 TEST(SmallMatrixTest, Eigenvalues) {
   for (int32_t n : {1, 2, 7, 40})
     for (int32_t cols : {1, 5, 60}) {

@@ -1,4 +1,4 @@
-//===- TrainerErrorTest.cpp - What the training step refuses --------------===//
+//===- TrainerErrorTest.cpp - Errors of the training step -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -76,7 +76,7 @@ TEST(TrainerErrorTest, ProgramMustFit) {
   request.inputDim = kIn;
   EXPECT_EQ(
       programError(writeChain({affineLayer("other", kIn, kOut, 1)}, request)),
-      "component 'affine' of the model is not that of the program");
+      "component 'affine' of the model differs from the program's");
 }
 
 TEST(TrainerErrorTest, SequencesMustAgree) {

@@ -68,7 +68,7 @@ TEST(TrainerTest, QuadraticStep) {
     EXPECT_NEAR(after[i], expected[i], 1e-5);
 }
 
-/// Whether the supervision comes in the outputs' order does not matter.
+/// The order of the supervision does not matter.
 TEST(TrainerTest, TwoOutputs) {
   ProgramWriter writer = twoOutputs();
   auto program = load(writer);
@@ -122,7 +122,7 @@ TEST(TrainerTest, ShapesShareTheModel) {
     }
     return everything(trainer->model());
   };
-  // What instances are kept has no effect.
+  // The cache of instances does not change the results.
   EXPECT_EQ(trained(0), trained(1 << 20));
 }
 

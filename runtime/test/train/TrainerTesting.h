@@ -1,4 +1,4 @@
-//===- TrainerTesting.h - What the tests of the trainer share ---*- C++ -*-===//
+//===- TrainerTesting.h - Helpers for tests of the trainer ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -22,7 +22,7 @@ namespace {
 constexpr int32_t kIn = 10, kHidden = 24, kClasses = 5;
 constexpr int32_t kRows = 32, kSequences = 4;
 
-/// How to train.
+/// The options of a training run.
 struct Rules {
   double learningRate = 0.003;
   bool usesNaturalGradient = false;
@@ -31,7 +31,8 @@ struct Rules {
   double maxChange = 0;
 };
 
-/// Which of a few classes a random network of its own takes points for.
+/// A classification task: the labels are the classes that a random network
+/// assigns to points.
 class Task {
 public:
   explicit Task(uint32_t seed)
@@ -67,8 +68,8 @@ struct Trial {
 
   /// Trains both on one minibatch; both objectives.
   std::pair<double, double> step(uint32_t number);
-  /// How far the parameters are apart, relative to the way from where they
-  /// began.
+  /// The distance of the two parameter sets, relative to their distance from
+  /// the initial parameters.
   double distance() const;
   /// The double-precision trainer with the runtime's parameters.
   DoubleTrainer withRuntimeParameters() const;

@@ -16,9 +16,9 @@ namespace rt {
 
 /// Outputs beyond plus and minus this are penalised.
 static constexpr float kRange = 30;
-/// How far the occupations of frame 0 may be from what they should be.
+/// Largest error of the total occupations of frame 0.
 static constexpr double kMostDeviation = 2;
-/// The objective of a frame where the minibatch could not be computed.
+/// The objective per frame if the computation has failed.
 static constexpr double kFailedFrame = -10;
 
 template <typename View> static std::string sizeText(const View &matrix) {
@@ -62,7 +62,7 @@ static void addPenalty(float scale, const ConstMatrixView &output,
     }
 }
 
-/// The l2 term, whose derivative is added.
+/// Returns the l2 term, and adds its derivative.
 static double addL2Term(float scale, const ConstMatrixView &output,
                         const MatrixView &derivative) {
   double sum = 0;
@@ -96,7 +96,7 @@ Result<ChainObjective> computeChainObjective(
 
   ChainObjective result;
   result.weight = double(weight) * output.rows;
-  // As in Kaldi, the weight is left out if the supervision is end to end.
+  // As in Kaldi, the numerator ignores the weight if supervision is end-to-end.
   result.numerator = supervision.endToEnd ? *numerator : weight * *numerator;
   result.denominator = sum.logProbability;
   result.objective = result.numerator - weight * result.denominator;

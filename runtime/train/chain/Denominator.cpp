@@ -1,10 +1,10 @@
-//===- Denominator.cpp - Sums over all paths ------------------------------===//
+//===- Denominator.cpp - Forward-backward of the denominator --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sequences are independent. Those of a block are the lanes of vectors: each
-// matrix over states or pdfs has kLanes columns. Sums over arcs are in double
-// precision.
+// Sequences are independent. The sequences of a block are the lanes of vectors:
+// each matrix over states or pdfs has kLanes columns. Sums over arcs are in
+// double precision.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// Outputs are limited to plus and minus this.
+/// Outputs are clipped to plus and minus this.
 static constexpr float kLimit = 30;
 
 using Arcs = DenominatorGraph::Arcs;
@@ -46,8 +46,8 @@ NNET3_CLONES static void stepForward(const Arcs &arcs, int32_t numStates,
   }
 }
 
-/// to(i) = scale * sum over the arcs from i of p * e(pdf) * from(j), and adds
-/// how likely each arc is to \p occupation of its pdf.
+/// to(i) = scale * sum over the arcs from i of p * e(pdf) * from(j). Adds the
+/// posterior of each arc to \p occupation of its pdf.
 NNET3_CLONES static void stepBackward(const Arcs &arcs, int32_t numStates,
                                       const float *from, const float *e,
                                       const double *scale, const float *forward,
@@ -73,11 +73,11 @@ NNET3_CLONES static void stepBackward(const Arcs &arcs, int32_t numStates,
   }
 }
 
-/// exp of \p x within its limits, as column \p lane of \p to.
+/// Writes exp of \p x, clipped, to column \p lane of \p to.
 NNET3_CLONES static void fillLane(int32_t cols, const float *x, float *to,
                                   int32_t lane, float *row) {
   for (int32_t c = 0; c < cols; ++c) {
-    // Not a number counts as the lower limit.
+    // NaN becomes the lower limit.
     const float atLeast = x[c] > -kLimit ? x[c] : -kLimit;
     row[c] = fastExp(atLeast < kLimit ? atLeast : kLimit);
   }
@@ -86,7 +86,7 @@ NNET3_CLONES static void fillLane(int32_t cols, const float *x, float *to,
 }
 
 namespace {
-/// The sums of up to kLanes sequences.
+/// The forward-backward algorithm for up to kLanes sequences.
 class Block {
 public:
   Block(const DenominatorGraph &graph, float leak, int32_t numSequences,
@@ -123,11 +123,11 @@ private:
   float leak;
   int32_t numSequences, first, numLanes, numFrames;
   size_t stateSize, pdfSize;
-  /// exp of the outputs, of each frame. Lanes without a sequence have 1.
+  /// exp of the outputs of each frame; 1 in lanes without a sequence.
   std::vector<float> likelihoods;
   /// Forward probabilities with the leak, before each frame and at the end.
   std::vector<float> forward;
-  /// What brings each frame's probabilities to a sum of 1.
+  /// Scales that normalise each frame's probabilities to a sum of 1.
   std::vector<double> scales;
   double total[kLanes]; ///< of the forward probabilities at the end
 };
@@ -142,7 +142,7 @@ void Block::fillLikelihoods(const ConstMatrixView &output) {
                likelihoods.data() + t * pdfSize, l, row.data());
 }
 
-/// Adds the initial probabilities, times \p amount of each lane.
+/// Adds \p amount of each lane times the initial probabilities.
 void Block::addLeak(float *states, const double *amount) const {
   const std::vector<float> &initial = graph.initialProbabilities();
   for (int32_t s = 0; s < graph.numStates(); ++s)

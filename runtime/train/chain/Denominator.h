@@ -1,4 +1,4 @@
-//===- Denominator.h - Sums over all paths ----------------------*- C++ -*-===//
+//===- Denominator.h - Forward-backward of the denominator ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,15 +11,15 @@ namespace nnet3 {
 namespace rt {
 
 struct DenominatorSum {
-  double logProbability = 0; ///< of all sequences together
-  /// Two sums over frame 0 that are the number of sequences unless precision
-  /// was lost: of the occupation of pdfs, and of states.
+  double logProbability = 0; ///< sum over all sequences
+  /// Total occupation of pdfs and of states in frame 0. Both equal the number
+  /// of sequences unless precision was lost.
   double pdfOccupation = 0, stateOccupation = 0;
 };
 
-/// Sums over all paths of \p output, whose values are limited to +-30, and
-/// subtracts the probability of each pdf in each row, times \p weight, from
-/// \p derivative. (spec: chain.md 4)
+/// Runs the forward-backward algorithm on \p output, clipped to +-30, and
+/// subtracts the posterior of each pdf in each row, times \p weight, from
+/// \p derivative (spec: chain.md 4).
 DenominatorSum subtractDenominator(const DenominatorGraph &graph,
                                    int32_t numSequences, float leak,
                                    float weight, int32_t numThreads,

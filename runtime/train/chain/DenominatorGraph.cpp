@@ -1,4 +1,4 @@
-//===- DenominatorGraph.cpp - The graph of all that may be said -----------===//
+//===- DenominatorGraph.cpp - The denominator graph of LF-MMI -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,12 +11,12 @@
 namespace nnet3 {
 namespace rt {
 
-/// How many vectors of state probabilities are averaged.
+/// Number of frames whose state probabilities are averaged.
 static constexpr int kNumAveraged = 100;
-/// What the probabilities that leave a state sum to at most, without it.
+/// Exclusive upper bound of the outgoing and final probabilities of a state.
 static constexpr double kMostLeaving = 100;
 
-/// What leaves each state, by arcs and as the final probability.
+/// Returns the sum of the outgoing and final probabilities of each state.
 static Result<std::vector<double>> sumLeaving(const ChainGraph &graph) {
   std::vector<double> sums;
   for (int32_t s = 0; s < graph.numStates(); ++s) {
@@ -33,7 +33,7 @@ static Result<std::vector<double>> sumLeaving(const ChainGraph &graph) {
   return sums;
 }
 
-/// The average distribution over states during the first frames after the
+/// Returns the average distribution over states in the first frames after the
 /// start.
 static std::vector<float> findInitial(const ChainGraph &graph,
                                       const std::vector<double> &leaving) {

@@ -15,8 +15,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Calls \p work with each index below \p count, on up to \p numThreads
-/// threads, of which the caller's is one.
+/// Calls \p work with each index below \p count, on up to \p numThreads threads
+/// including the caller's.
 inline void forEachIndex(int32_t numThreads, int32_t count,
                          const std::function<void(int32_t)> &work) {
   std::atomic<int32_t> next{0};

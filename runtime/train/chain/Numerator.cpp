@@ -1,4 +1,4 @@
-//===- Numerator.cpp - Sums over the paths of a supervision ---------------===//
+//===- Numerator.cpp - Forward-backward of the numerator ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,8 +14,7 @@ namespace rt {
 
 static constexpr double kNever = -std::numeric_limits<double>::infinity();
 
-/// The logarithm of the sum of two probabilities. What is not a number counts
-/// as impossible.
+/// Returns log(exp(a) + exp(b)); NaN counts as probability 0.
 static double logAdd(double a, double b) {
   if (!(b > kNever))
     return a;
@@ -41,7 +40,8 @@ static Status checkGraph(const ChainGraph &graph, int32_t numPdfs) {
 // One acyclic graph for all sequences
 //===----------------------------------------------------------------------===//
 
-/// The number of arcs from the start to each state; -1 where there is no path.
+/// Returns the number of arcs from the start to each state; -1 if there is no
+/// path.
 static Result<std::vector<int32_t>> findTimes(const ChainGraph &graph,
                                               int32_t numFrames) {
   std::vector<int32_t> times(graph.numStates(), -1);

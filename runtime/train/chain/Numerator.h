@@ -1,4 +1,4 @@
-//===- Numerator.h - Sums over the paths of a supervision -------*- C++ -*-===//
+//===- Numerator.h - Forward-backward of the numerator ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,10 +10,10 @@
 namespace nnet3 {
 namespace rt {
 
-/// The logarithm of the probability of all paths of \p supervision. Adds the
-/// posterior of each pdf in each row, times the weight of the supervision, to
-/// \p posteriors, unless that logarithm is not finite. Errors: graphs that are
-/// not as the supervision says. (spec: chain.md 5)
+/// Returns the log-probability of the paths of \p supervision. If it is finite,
+/// adds the posterior of each pdf in each row, times the weight of the
+/// supervision, to \p posteriors. Errors: graphs that do not match the
+/// supervision (spec: chain.md 5).
 Result<double> addNumerator(const ChainSupervision &supervision,
                             int32_t numThreads, ConstMatrixView output,
                             MatrixView posteriors);

@@ -37,7 +37,7 @@ func.func @view(%y: memref<3x8xf32>) {
 func.func @bytes(%arena: memref<288xf32>, %at: index) {
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [2, 2], strides: [2, 1] : memref<288xf32> to memref<2x2xf32, strided<[2, 1], offset: ?>>
   %n = kernel.narrow %y : memref<2x2xf32, strided<[2, 1], offset: ?>> to memref<2x8xi8, strided<[8, 1], offset: ?>>
-  // expected-error@+1 {{of numbers of fewer bits than f32 expects alignment 4}}
+  // expected-error@+1 {{on elements narrower than f32 expects alignment 4}}
   kernel.map outs(%n : memref<2x8xi8, strided<[8, 1], offset: ?>>) alignment 2 {
     %b = arith.constant 0 : i8
     kernel.yield %b : i8

@@ -27,7 +27,7 @@ module attributes {kernel.target = #kernel.target<vector_bits = 256, vector_regi
     %w = memref.reinterpret_cast %weights to offset: [%c0], sizes: [4, 4], strides: [4, 1] : memref<64xf32> to memref<4x4xf32, strided<[4, 1], offset: ?>>
     %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [1, 4, 4], strides: [0, 4, 1] : memref<64xf32> to memref<1x4x4xf32, strided<[0, 4, 1], offset: ?>>
     %y = memref.reinterpret_cast %arena to offset: [%c0], sizes: [1, 4, 4], strides: [0, 4, 1] : memref<64xf32> to memref<1x4x4xf32, strided<[0, 4, 1], offset: ?>>
-    // expected-error@below {{expects views at constant places}}
+    // expected-error@below {{expects views at constant offsets}}
     kernel.matmul nt weights(%w : memref<4x4xf32, strided<[4, 1], offset: ?>>) ins(%x : memref<1x4x4xf32, strided<[0, 4, 1], offset: ?>>) outs(%y : memref<1x4x4xf32, strided<[0, 4, 1], offset: ?>>)
     return
   }

@@ -22,15 +22,15 @@ nnet3.network @net {
 // What is too narrow stays f32.
 // PLAIN-NOT: dot_product
 // CHECK: kernel.resources
-// BF16-SAME: <component = @net::@affine, part = panels, place = 0, number = 16, precision = bf16, columns = [0, 40]>
-// INT8-SAME: <component = @net::@affine, part = panels, place = 0, number = 16, precision = int8, columns = [0, 40]>
-// INT8-SAME: <component = @net::@affine, part = scales, place
-// INT8-SAME: <component = @net::@affine, part = sums, place = {{[0-9]+}}, precision = int8, columns = [0, 20, 20, 20]>
-// INT16-SAME: <component = @net::@affine, part = panels, place = 0, number = 16, precision = int16, columns = [0, 40]>
-// INT16-SAME: <component = @net::@affine, part = scales, place = {{[0-9]+}}, precision = int16>
-// INT16-SAME: <component = @net::@affine, part = sums, place = {{[0-9]+}}, precision = int16, columns = [0, 20, 20, 20]>
+// BF16-SAME: <component = @net::@affine, part = panels, offset = 0, number = 16, precision = bf16, columns = [0, 40]>
+// INT8-SAME: <component = @net::@affine, part = panels, offset = 0, number = 16, precision = int8, columns = [0, 40]>
+// INT8-SAME: <component = @net::@affine, part = scales, offset = {{[0-9]+}}, precision = int8>
+// INT8-SAME: <component = @net::@affine, part = sums, offset = {{[0-9]+}}, precision = int8, columns = [0, 20, 20, 20]>
+// INT16-SAME: <component = @net::@affine, part = panels, offset = 0, number = 16, precision = int16, columns = [0, 40]>
+// INT16-SAME: <component = @net::@affine, part = scales, offset = {{[0-9]+}}, precision = int16>
+// INT16-SAME: <component = @net::@affine, part = sums, offset = {{[0-9]+}}, precision = int16, columns = [0, 20, 20, 20]>
 // CHECK-SAME: <component = @net::@odd, part = panels, {{.*}}columns = [0, 21, 21, 21]>
-// CHECK-SAME: <component = @net::@narrow, part = panels, place = {{[0-9]+}}, number = 16>
+// CHECK-SAME: <component = @net::@narrow, part = panels, offset = {{[0-9]+}}, number = 16>
 // BF16-SAME: precision bf16
 // INT8-SAME: precision int8
 // INT16-SAME: precision int16

@@ -14,9 +14,9 @@ nnet3.network @net {
 // The layout of the weights is that of vectors of 512 bits, whatever machines
 // have.
 // CHECK: kernel.resources
-// CHECK-SAME: <component = @net::@affine, part = panels, place = 0, number = [[WIDTH:16|32|48|64|80]]>
+// CHECK-SAME: <component = @net::@affine, part = panels, offset = 0, number = [[WIDTH:16|32|48|64|80]]>
 // WIDE: kernel.resources
-// WIDE-SAME: part = panels, place = 0, number = {{32|64|96}}, precision = int8, columns = [0, 20], planes = true>
+// WIDE-SAME: part = panels, offset = 0, number = {{32|64|96}}, precision = int8, columns = [0, 20], planes = true>
 nnet3.computation @product for @net {
   %a = nnet3.accept_input "x" : memref<9x20xf32>
   %c = nnet3.alloc_matrix_undefined : memref<9x70xf32>

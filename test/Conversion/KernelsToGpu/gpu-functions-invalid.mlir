@@ -55,7 +55,7 @@ func.func private @kernel(%arena: memref<4xf32>) attributes {kernel.block = #ker
   %c1 = arith.constant 1 : index
   scf.parallel (%row) = (%c0) to (%c1) step (%c1) {
     scf.parallel (%column) = (%c0) to (%c1) step (%c1) {
-      // expected-error@+1 {{'memref.alloca' op in a kernel expects to be outside of the loops inside, and of a known size}}
+      // expected-error@+1 {{'memref.alloca' op in a kernel expects a static shape, and to be outside of inner loops}}
       %memory = memref.alloca() : memref<4xf32>
     }
   }
@@ -83,7 +83,7 @@ func.func private @warp_memory(%arena: memref<4xf32>) attributes {kernel.block =
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.parallel (%row) = (%c0) to (%c1) step (%c1) {
-    // expected-error@+1 {{in a kernel of warps has no place}}
+    // expected-error@+1 {{cannot be allocated in a kernel of warps}}
     %memory = memref.alloca() : memref<4xf32>
   }
   return

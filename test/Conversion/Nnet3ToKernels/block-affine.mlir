@@ -12,7 +12,7 @@ nnet3.network @net {
   nnet3.block_affine @blocks {input_dim = 8, num_blocks = 2, output_dim = 6}
 }
 
-// CHECK: layout [#kernel.packed<component = @net::@blocks, part = panels, place = 0, number = 4>, #kernel.packed<component = @net::@blocks, part = bias, place = 32>]
+// CHECK: layout [#kernel.packed<component = @net::@blocks, part = panels, offset = 0, number = 4>, #kernel.packed<component = @net::@blocks, part = bias, offset = 32>]
 // CHECK-SAME: calls []
 // CHECK-LABEL: func.func @two
 // CHECK: call @[[FIRST:gemm_[0-9]+]](%{{[^)]*}}, %c0{{[_0-9]*}}, %c32{{[_0-9]*}}, %{{[^)]*}})

@@ -23,7 +23,7 @@ nnet3.network @net {
 // CHECK: func.func private @[[BIAS]]
 // CHECK: vector.load %arg1
 
-// DEVICE: layout [#kernel.packed<component = @net::@conv, part = vector, place = 0>, #kernel.packed<component = @net::@conv, part = panels, place = 32, number = 1>]
+// DEVICE: layout [#kernel.packed<component = @net::@conv, part = vector, offset = 0>, #kernel.packed<component = @net::@conv, part = panels, offset = 32, number = 1>]
 // DEVICE-SAME: calls []
 // DEVICE-LABEL: func.func @whole
 // DEVICE: call @map_rows_0

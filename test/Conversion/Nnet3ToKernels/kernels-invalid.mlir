@@ -13,7 +13,7 @@ nnet3.network @net {
 nnet3.computation @backward for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   %d = nnet3.alloc_matrix_zeroed : memref<3x4xf32>
-  // expected-error@+1 {{has no place in a library}}
+  // expected-error@+1 {{is not supported in a library}}
   nnet3.backprop @net::@noop out_deriv(%d : memref<3x4xf32>) in_deriv(%d : memref<3x4xf32>)
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }
@@ -28,7 +28,7 @@ nnet3.network @net {
 }
 nnet3.computation @memo for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>
-  // expected-error@+1 {{with a memo has no place in a library}}
+  // expected-error@+1 {{with a memo is not supported in a library}}
   %m = nnet3.propagate @net::@norm ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>) -> !nnet3.memo
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }
@@ -42,7 +42,7 @@ nnet3.network @net {
 }
 nnet3.computation @draw for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>
-  // expected-error@+1 {{of a random component expects the number of its draw; see nnet3-number-draws}}
+  // expected-error@+1 {{of a random component expects a draw number; see nnet3-number-draws}}
   nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>) precomputed {indexes = #nnet3.row_table<0, 0, 0>, num_mask_rows = 1 : i64}
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }
@@ -72,7 +72,7 @@ nnet3.network @net {
 // Libraries for CPUs have no backward pass to compress anything for.
 nnet3.computation @compressed for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>
-  // expected-error@+1 {{has no place in a library}}
+  // expected-error@+1 {{is not supported in a library}}
   %c = nnet3.compress_matrix %a range 1.000000e+01 truncate : memref<3x4xf32> -> !nnet3.compressed<3x4xsi16>
   %y = nnet3.decompress_matrix %c : !nnet3.compressed<3x4xsi16> -> memref<3x4xf32>
   nnet3.provide_output "y", %y : memref<3x4xf32>

@@ -11,7 +11,7 @@ nnet3.network @net {
 }
 
 // What the packed weights are made of: panels, one vector wide, and the bias.
-// CHECK: kernel.resources weights 48 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4>, #kernel.packed<component = @net::@affine, part = bias, place = 32>]
+// CHECK: kernel.resources weights 48 layout [#kernel.packed<component = @net::@affine, part = panels, offset = 0, number = 4>, #kernel.packed<component = @net::@affine, part = bias, offset = 32>]
 // CHECK-SAME: calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3>]
 // Rows of the input, and none; 0 is where zeros are.
 // CHECK-SAME: row_tables <0, {{.*}}_{{.*}}>{{$}}

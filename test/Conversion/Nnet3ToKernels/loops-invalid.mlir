@@ -10,7 +10,7 @@ nnet3.network @net {
 nnet3.computation @memo for @net {
   %x = nnet3.accept_input "x" : memref<4x4xf32>
   nnet3.loop %round to 2 {
-    // expected-error @+1 {{with a memo has no place in a library}}
+    // expected-error @+1 {{with a memo is not supported in a library}}
     %m = nnet3.propagate @net::@norm ins(%x : memref<4x4xf32>) outs(%x : memref<4x4xf32>) -> !nnet3.memo
   }
   nnet3.provide_output "y", %x : memref<4x4xf32>

@@ -8,7 +8,7 @@ nnet3.network @net {
 nnet3.computation @backward for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   %d = nnet3.alloc_matrix_zeroed : memref<3x4xf32>
-  // expected-error@+1 {{has no form on tensors}}
+  // expected-error@+1 {{is not supported on tensors}}
   nnet3.backprop @net::@noop out_deriv(%d : memref<3x4xf32>) in_deriv(%d : memref<3x4xf32>)
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }
@@ -22,7 +22,7 @@ nnet3.network @net {
 }
 nnet3.computation @training for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>
-  // expected-error@+1 {{has no form on tensors: component 'norm' is in training mode}}
+  // expected-error@+1 {{is not supported on tensors: component 'norm' is in training mode}}
   nnet3.propagate @net::@norm ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }

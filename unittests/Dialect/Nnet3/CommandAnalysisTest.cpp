@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random computations with views that overlap. What the analysis says of
-// variables and views is compared with what follows from the accesses of every
-// single element (spec: optimize.md 1).
+// Random computations with overlapping views. Compares the results of the
+// analysis for variables and views with the accesses of every single element
+// (spec: optimize.md 1).
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,13 +33,13 @@ nnet3.computation @c for @net {
 }
 )";
 
-/// What a command does to some elements.
+/// An access to some elements.
 struct Touch {
   MatrixWindow window;
   Access::Kind kind;
 };
 
-/// A command, with what the table of spec optimize.md 1.2 says of it.
+/// A command, with its accesses by the table of spec optimize.md 1.2.
 struct Command {
   std::vector<Touch> touches;
   bool isZeroing = false;
@@ -114,7 +114,7 @@ void Trial::addMatrix() {
   }
 }
 
-/// A view of that size of some matrix, or a view of a view, or all of it.
+/// Adds a view of that size of a matrix, of a view, or of a whole matrix.
 Value Trial::addView(int64_t rows, int64_t cols) {
   Value value = matrices[pick(0, matrices.size() - 1)];
   auto view = [&](int64_t newRows, int64_t newCols) {
@@ -157,7 +157,8 @@ void Trial::addRowCommand(Value source, Value dest, int64_t rows) {
   }
 }
 
-/// Both components add to the input's derivative, the linear one to its output.
+/// Both components add to the input's derivative; the linear one also adds to
+/// its output.
 void Trial::addComponentCommand(int64_t rows) {
   Value a = addView(rows, 4), b = addView(rows, 4);
   bool isLinear = pick(0, 1);
@@ -231,7 +232,7 @@ static std::string str(ArrayRef<Access> accesses) {
   return text;
 }
 
-/// Calls `fn` with each element of a window, a window itself.
+/// Calls `fn` for each element of a window, as a window of one element.
 static void forEachElement(const MatrixWindow &window,
                            function_ref<void(const MatrixWindow &)> fn) {
   for (int64_t row = window.row; row < window.row + window.rows; ++row)
@@ -239,7 +240,7 @@ static void forEachElement(const MatrixWindow &window,
       fn({window.matrix, row, 1, col, 1});
 }
 
-/// The variable that an element belongs to.
+/// Returns the variable that contains an element.
 static int32_t getVariable(const CommandAnalysis &analysis,
                            const MatrixWindow &element) {
   const MatrixVariables &matrix =
@@ -252,16 +253,15 @@ static int32_t getVariable(const CommandAnalysis &analysis,
          cell(matrix.colSplits, element.col);
 }
 
-/// What the queries are to say of a view, for the data it has at `command`.
+/// The expected results of the queries on a view, for its data at `command`.
 struct Queries {
-  int32_t first, nontrivial, last = -1, lastWrite = -1, invalidated;
+  int32_t nontrivial, last = -1, lastWrite = -1, invalidated;
 
   Queries(const Trial &trial, const MatrixWindow &window, int32_t command)
-      : first(trial.commands.size()), nontrivial(first), invalidated(first) {
+      : nontrivial(trial.commands.size()), invalidated(nontrivial) {
     forEachElement(window, [&](const MatrixWindow &element) {
       for (const Access &access : trial.getAccesses(element)) {
         int32_t c = access.command;
-        first = std::min(first, c);
         last = std::max(last, c);
         if (!access.isZeroing)
           nontrivial = std::min(nontrivial, c);
@@ -331,7 +331,6 @@ TEST(CommandAnalysisTest, Queries) {
           matrix.deallocate >= 0)
         expected.invalidated = matrix.deallocate;
       WindowVariables variables = analysis.getVariables(window);
-      EXPECT_EQ(analysis.getFirstAccess(variables), expected.first);
       EXPECT_EQ(analysis.getFirstNontrivialAccess(variables),
                 expected.nontrivial);
       EXPECT_EQ(analysis.getLastAccess(variables), expected.last);

@@ -16,7 +16,7 @@ using namespace mlir::nnet3;
 using P = ComponentProperties;
 
 namespace {
-/// A component, and what components.md says of it.
+/// A component, with its expected values from components.md.
 struct Case {
   const char *text;
   const char *kaldiType;
@@ -252,7 +252,7 @@ TEST_F(TdnnTest, NeedsEveryOffset) {
       {0, 2, 0}, [](Index index) { return index.t >= 0; }, nullptr));
 }
 
-/// Rows t of `times`, each for n = 0 and 1.
+/// Returns the rows t of `times`, each for n = 0 and 1.
 static IndexRows rowsOf(ArrayRef<int32_t> times) {
   SmallVector<Index> rows;
   for (int32_t t : times)

@@ -47,8 +47,8 @@ static SmallVector<Index> inputsOf(ComponentOpInterface component,
   return inputs;
 }
 
-/// The rows used where those from t = `first` to `last` are there; empty if the
-/// output is not computable.
+/// Returns the rows that are used if those from t = `first` to `last` are
+/// available; empty if the output is not computable.
 static SmallVector<Index> usedOf(ComponentOpInterface component, Index output,
                                  int32_t first, int32_t last) {
   SmallVector<Index> used;

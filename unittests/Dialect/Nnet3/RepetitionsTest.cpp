@@ -1,4 +1,4 @@
-//===- RepetitionsTest.cpp - Stretches that come several times ------------===//
+//===- RepetitionsTest.cpp - Repeated runs of commands --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -38,7 +38,7 @@ TEST(RepetitionsTest, NeedsRoundsAndPeriod) {
   EXPECT_TRUE(findRepetitions({}, 3, 2).empty());
 }
 
-// Repetitions do not overlap, and there is one if any stretch repeats.
+// Repetitions do not overlap, and one is found if any part repeats.
 TEST(RepetitionsTest, FindsWhatRepeats) {
   std::mt19937 generator(1);
   for (int number = 0; number < 2000; ++number) {

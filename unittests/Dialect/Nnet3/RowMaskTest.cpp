@@ -19,7 +19,7 @@ int64_t below(Numbers &numbers, int64_t end) {
   return int64_t(numbers() % uint64_t(end));
 }
 
-/// A random code of loops, rows and nothing.
+/// Returns a random code of loops, rows and gaps.
 Code randomCode(Numbers &numbers, int depth = 0) {
   Code code;
   for (int64_t i = 1 + below(numbers, 3); i > 0; --i) {
@@ -49,7 +49,7 @@ std::vector<RowRef> list(ArrayRef<int64_t> code) {
   return {rows.begin(), rows.end()};
 }
 
-/// All frames but the first.
+/// Returns all frames but the first.
 RowMask frames(int64_t count, int64_t block) {
   llvm::BitVector frames(count);
   frames.set(1, count - 1);
@@ -112,7 +112,7 @@ TEST(RowMaskTest, RangesAgreeWithTheList) {
   }
 }
 
-/// Tables stay as small as they are for two sequences.
+/// Tables have the same size as for two sequences.
 TEST(RowMaskTest, SizeDoesNotDependOnSequences) {
   std::vector<size_t> sizes;
   for (int64_t n : {2, 1000}) {

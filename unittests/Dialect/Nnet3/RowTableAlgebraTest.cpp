@@ -24,7 +24,7 @@ private:
   uint64_t state = 11;
 };
 
-/// A random code of loops, rows and nothing.
+/// Returns a random code of loops, rows and gaps.
 Code randomCode(Numbers &numbers, int depth = 0) {
   Code code;
   for (int64_t i = 1 + numbers.below(3); i > 0; --i) {

@@ -22,8 +22,8 @@ static Rows rowsOf(ArrayRef<int64_t> rows) {
   return list;
 }
 
-/// The rows `offset + (n * numFrames + t) * step` for all n and t, in the order
-/// of a caller (n outermost) or of internal matrices (t outermost).
+/// Returns the rows `offset + (n * numFrames + t) * step` for all n and t, in
+/// the order of a caller (n outermost) or of internal matrices (t outermost).
 static Rows chunk(int64_t numSequences, int64_t numFrames, int64_t first,
                   int64_t count, bool sequencesOutermost) {
   Rows rows;
@@ -89,8 +89,8 @@ TEST(RowTable, LengthDoesNotGrowWithSequencesInPatterns) {
   EXPECT_EQ(pattern(8).size(), pattern(512).size());
 }
 
-/// A list that is regular in places: runs, repetitions of what came before,
-/// single rows and gaps, from up to three sources.
+/// Returns a list with regular parts: runs, repetitions, single rows and gaps,
+/// from up to three sources.
 static Rows randomRows(std::mt19937 &random) {
   auto draw = [&](int64_t low, int64_t high) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What holds of the commands themselves, with and without a backward pass.
+// Properties of the commands, with and without a backward pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// The parameter: whether the cases have derivatives.
+/// The parameter is true for cases with derivatives.
 class CommandsTest : public PropertyTest,
                      public ::testing::WithParamInterface<bool> {
 protected:
@@ -25,7 +25,7 @@ protected:
 
 } // namespace
 
-/// A computation verifies, and its text reads back as the same.
+/// A computation verifies, and its text parses to an equal one.
 TEST_P(CommandsTest, TextRoundTrips) {
   forEachComputable([](const Case &test, ComputationOp computation) {
     ASSERT_TRUE(mlir::succeeded(mlir::verify(test.getModule())));

@@ -66,8 +66,8 @@ void Comparison::compareOutputs() {
   }
 }
 
-/// The tolerance follows what rounding of the values does to the derivative,
-/// whose sums may cancel. The relative part is for what small changes of the
+/// The tolerance follows the effect of rounding on the derivative, whose sums
+/// may cancel. Its relative part covers rounding that small changes of the
 /// inputs do not show: 1 - y^2 of a saturated tanh has the rounding of y.
 void Comparison::expectClose(const Direction &direction, double expected) {
   double actual = 0, rms = 0, noise = 0;
@@ -92,7 +92,7 @@ void Comparison::expectClose(const Direction &direction, double expected) {
       << objective.differentiate(direction, 1e-5).value_or(NAN);
 }
 
-/// False if every direction drawn crosses a kink.
+/// Returns false if every random direction crosses a kink.
 bool Comparison::compare(const std::function<Direction()> &draw) {
   for (int attempt = 0; attempt < 4; ++attempt) {
     Direction direction = draw();

@@ -9,19 +9,19 @@
 
 namespace mlir::nnet3::property {
 
-/// What the comparisons came to.
+/// Statistics of the comparisons.
 struct ComparisonCounts {
   int cases = 0;
   int directions = 0;
   int drawnAgain = 0;  ///< values at a kink
   int acrossKinks = 0; ///< directions that were drawn again
-  int always = 0;      ///< cases that no draw brought away from kinks
+  int always = 0;      ///< cases that are near a kink for all draws
 };
 
-/// Compares outputs and derivatives of the first run, which is on the values of
-/// a case, with the evaluator's; differences fail the test. The other runs, on
-/// values that hardly differ, tell what rounding does. Returns false where the
-/// case is too near to a kink to compare all.
+/// Compares the outputs and derivatives of the first run, on the values of a
+/// case, with the evaluator; differences fail the test. The other runs, on
+/// slightly different values, measure the effect of rounding. Returns false if
+/// the case is too near a kink for a complete comparison.
 bool compareCase(const Case &test, llvm::ArrayRef<Derivatives> runs,
                  Random &random, ComparisonCounts &counts);
 

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The protocol of execution.md 4 on random networks: a linear function of the
-// outputs is differentiated by the program, in float32, and by the evaluator,
-// in double precision, along random directions of inputs and parameters.
+// Follows execution.md 4 on random networks: the program in float32 and the
+// evaluator in double precision both differentiate a linear function of the
+// outputs in random directions of inputs and parameters.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,8 +63,7 @@ protected:
 
 } // namespace
 
-/// What the program computes backward is the derivative of what the network
-/// means.
+/// The backward pass computes the derivatives of the network by its definition.
 TEST_F(DerivativeTest, EqualsCentralDifferences) {
   ComparisonCounts counts;
   forEachCase([&](Case &test) {
@@ -90,8 +89,8 @@ TEST_F(DerivativeTest, EqualsCentralDifferences) {
   EXPECT_LE(counts.always, counts.cases / 20);
 }
 
-/// Two hundred cases run all components backward, and scatter derivatives with
-/// all commands that do.
+/// Two hundred cases cover the backward passes of all components, and all
+/// commands that scatter derivatives.
 TEST_F(DerivativeTest, CasesCoverAllCommands) {
   std::set<std::string> missing = {"matrix_add", "add_rows", "add_row_ranges",
                                    "add_to_rows_multi"};
@@ -120,8 +119,8 @@ TEST_F(DerivativeTest, CasesCoverAllCommands) {
   EXPECT_TRUE(missing.empty()) << ::testing::PrintToString(missing);
 }
 
-/// The same numbers come out to the bit, also where memory is full of NaN
-/// before, and the network's parameters stay.
+/// Repeated runs give the same bits, also if memory is filled with NaN before,
+/// and leave the network's parameters unchanged.
 TEST_F(DerivativeTest, RunsRepeatAndLeaveTheModel) {
   forEachComputable([&](const Case &test, ComputationOp computation) {
     std::unique_ptr<BackwardProgram> program = load(test, computation);
@@ -138,9 +137,10 @@ TEST_F(DerivativeTest, RunsRepeatAndLeaveTheModel) {
   });
 }
 
-/// The gradient does not depend on whether derivatives of inputs are wanted,
-/// but for rounding: rows that go to one row of a matrix are summed as ranges
-/// if no other matrix takes some of them, and one by one if an input does.
+/// Except for rounding, the gradient does not depend on whether input
+/// derivatives are requested. Rows that are added to one row are summed as
+/// ranges if no other matrix takes some of them, and one by one if an input
+/// does.
 TEST_F(DerivativeTest, InputDerivativesLeaveTheGradient) {
   forEachComputable([&](const Case &test, ComputationOp computation) {
     RandomRequest request = test.getRequest();

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The outputs that nnet3-record-padding calls exact are those of a request
-// without the padded rows, whatever the padding is.
+// Outputs that nnet3-record-padding marks as exact equal those of a request
+// without the padded rows, for any padding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ static bool hasOneTime(const RandomIo &io) {
                       [&](const Index &row) { return row.t == io.rows[0].t; });
 }
 
-/// The values of the rows of `io` up to time `last`.
+/// Returns the values of the rows of `io` up to time `last`.
 static std::vector<float>
 takeRows(const RandomIo &io, const std::vector<float> &values, int32_t last) {
   const size_t cols = values.size() / io.rows.size();
@@ -49,7 +49,7 @@ takeRows(const RandomIo &io, const std::vector<float> &values, int32_t last) {
   return taken;
 }
 
-/// `io` without the rows behind time `last`.
+/// Returns `io` without the rows after time `last`.
 static RandomIo shorten(const RandomIo &io, int32_t last) {
   RandomIo result = io;
   result.values = takeRows(io, io.values, last);
@@ -58,8 +58,8 @@ static RandomIo shorten(const RandomIo &io, int32_t last) {
   return result;
 }
 
-/// Compares the first output times, as many as may be exact, of a request with
-/// padding and of one without.
+/// Compares the exact output times of a request with padding with those of a
+/// request without.
 void PaddingTest::check(const Case &test) {
   std::set<int32_t> times;
   for (const RandomIo &io : test.getRequest().outputs)

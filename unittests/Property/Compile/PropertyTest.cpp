@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each case is a random network and a request. What the compiler and the
-// runtime make of it is compared with the reference evaluator.
+// Each case is a random network and a request. Results of the compiler and the
+// runtime are compared with the reference evaluator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Whether sequences appear in the order of their numbers.
+/// Returns true if sequences appear in the order of their numbers.
 bool hasSortedSequences(const std::vector<Index> &rows) {
   std::vector<int32_t> sequences;
   for (const Index &index : rows)
@@ -48,7 +48,7 @@ void expectClose(const Outputs &actual, const Outputs &expected,
 
 } // namespace
 
-/// The generators list the rows that their text names.
+/// The rows of the generators equal the rows in their text.
 TEST_F(PropertyTest, RequestsListTheirRows) {
   forEachCase([](const Case &test) {
     std::map<std::string, std::vector<Index>> rows;
@@ -89,7 +89,7 @@ TEST_F(PropertyTest, CasesCoverAllOps) {
 }
 
 /// A request compiles if and only if its outputs are computable, and the
-/// numbers are those of the definition.
+/// results equal the definition.
 TEST_F(PropertyTest, OutputsEqualDefinition) {
   std::map<Outcome, int> outcomes;
   forEachCase([&](const Case &test) {
@@ -136,8 +136,8 @@ TEST_F(PropertyTest, OutputsEqualDefinition) {
               outcomes[Outcome::Cyclic], outcomes[Outcome::Unbounded]);
 }
 
-/// The graph agrees with the definition row by row: which outputs are
-/// computable, and which rows are needed for them.
+/// For each row, the graph and the definition agree on whether it is computable
+/// and needed.
 TEST_F(PropertyTest, GraphEqualsLeastFixpoint) {
   forEachCase([&](const Case &test) {
     ReferenceEvaluator evaluator = test.makeEvaluator();
@@ -208,7 +208,8 @@ TEST_F(PropertyTest, GraphEqualsLeastFixpoint) {
   });
 }
 
-/// Compiling one sequence for all gives the commands that compiling all gives.
+/// Compiling one sequence for all gives the same commands as compiling all
+/// sequences.
 TEST_F(PropertyTest, FoldingChangesNothing) {
   forEachComputable([](const Case &test, ComputationOp folded) {
     Compiled full = compile(test, /*foldSequences=*/false);
@@ -224,7 +225,7 @@ TEST_F(PropertyTest, FoldingChangesNothing) {
   });
 }
 
-/// No undefined memory is read.
+/// Undefined memory is not read.
 TEST_F(PropertyTest, PoisonedMemoryIsNotRead) {
   forEachComputable([](const Case &test, ComputationOp computation) {
     Outputs clean = run(test, computation);
@@ -237,8 +238,8 @@ TEST_F(PropertyTest, PoisonedMemoryIsNotRead) {
   });
 }
 
-/// The numbers of the sequences are names: with other numbers every row keeps
-/// its value.
+/// Sequence numbers are only names: with other numbers every row keeps its
+/// value.
 TEST_F(PropertyTest, SequencesAreInterchangeable) {
   forEachComputable([](const Case &test, ComputationOp computation) {
     RandomRequest renamed = test.getRequest();

@@ -1,4 +1,4 @@
-//===- BackwardProgram.cpp - Derivatives from the runtime -----------------===//
+//===- BackwardProgram.cpp - Derivatives computed by the runtime ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,7 +22,7 @@ static Vector toVector(rt::ConstMatrixView view) {
 }
 
 namespace {
-/// Keeps the parameters of a component: what its op has, in contrast to the
+/// Reads the parameters of a component: the attributes of its op, without
 /// statistics.
 class ParameterReader : public rt::AttributeWriter {
 public:
@@ -43,7 +43,7 @@ public:
   Tensors parameters;
 };
 
-/// Keeps all of a component.
+/// Reads the whole state of a component.
 class StateReader : public rt::AttributeWriter {
 public:
   void real(const char *name, double value) override { state[name] = {value}; }

@@ -1,4 +1,4 @@
-//===- BackwardProgram.h - Derivatives from the runtime ---------*- C++ -*-===//
+//===- BackwardProgram.h - Derivatives computed by the runtime --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,13 +11,13 @@
 
 namespace mlir::nnet3::property {
 
-/// The name under which `BackwardProgram` has the derivative of an input.
+/// The name of an input's derivative in `BackwardProgram`.
 inline constexpr char kValue[] = "value";
 
-/// What a run forward and backward gave.
+/// The results of a forward and a backward pass.
 struct Derivatives {
   Tensors outputs; ///< values, by node
-  /// Of input nodes, and of components that have parameters.
+  /// Derivatives by name of an input node, or of a component with parameters.
   std::map<std::string, Tensors> of;
 
   friend bool operator==(const Derivatives &a, const Derivatives &b) {
@@ -25,36 +25,34 @@ struct Derivatives {
   }
 };
 
-/// How two lists of tensors differ by more than `tolerance` times the size of
-/// a tensor or of 1, or "".
+/// Describes a difference of two lists of tensors above `tolerance` times the
+/// size of a tensor, at least 1; or returns "".
 std::string compareTensors(const std::string &what, const Tensors &actual,
                            const Tensors &expected, double tolerance = 0);
 
-/// What `model`, of the network of a case, has as parameters, by component.
+/// Returns the parameters in `model`, of the network of a case, by component.
 std::map<std::string, Tensors> readParameters(const Case &test,
                                               const ::nnet3::rt::Model &model);
 
-/// All that `model` has of its components.
+/// Returns the whole state in `model` by component.
 std::map<std::string, Tensors> readState(const ::nnet3::rt::Model &model);
 
-/// A computation of a case with a model to take parameters from and another for
-/// the gradient.
+/// Runs a computation of a case, with one model for the parameters and another
+/// one for the gradient.
 class BackwardProgram {
 public:
-  /// Refers to `test`. With `poison`, memory whose contents are undefined is
-  /// full of NaN.
+  /// Refers to `test`. With `poison`, undefined memory is filled with NaN.
   static ::nnet3::rt::Result<std::unique_ptr<BackwardProgram>>
   create(const Case &test, ComputationOp computation, bool poison = false);
 
-  /// Runs both passes on the values of `request`, which is that of the case or
-  /// a copy with other values. Without derivatives of outputs there is only the
-  /// forward pass.
+  /// Runs both passes on the values of `request`: the case's request or a copy
+  /// with other values. Without output derivatives there is only the forward
+  /// pass.
   ::nnet3::rt::Result<Derivatives> run(const RandomRequest &request);
 
-  /// The parameters of the network, by component.
+  /// Returns the parameters of the network by component.
   std::map<std::string, Tensors> getParameters() const;
-  /// All that the model has of its components: parameters, and the statistics
-  /// of the runs so far.
+  /// Returns the parameters and the statistics of the runs so far by component.
   std::map<std::string, Tensors> getState() const { return readState(*model); }
   const ::nnet3::rt::Model &getModel() const { return *model; }
   const ::nnet3::rt::Model &getGradient() const { return *gradient; }
@@ -67,8 +65,8 @@ private:
   std::unique_ptr<::nnet3::rt::Instance> instance;
 };
 
-/// What `computation` gives on the values of `test`, in memory full of NaN. If
-/// it does not run, the test fails.
+/// Returns the results of `computation` on the values of `test`, in memory
+/// filled with NaN. The test fails if it does not run.
 Derivatives runPoisoned(const Case &test, ComputationOp computation);
 
 } // namespace mlir::nnet3::property

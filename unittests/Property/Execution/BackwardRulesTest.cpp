@@ -1,10 +1,11 @@
-//===- BackwardRulesTest.cpp - Where backward is no derivative ------------===//
+//===- BackwardRulesTest.cpp - Backward passes that are no derivatives ----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Components whose backward pass is not the derivative of their forward pass,
-// each alone in a network, row by row against the rule of components.md 6. The
-// derivatives of the outputs are large, so that clipping happens.
+// Components whose backward pass is not the derivative of their forward pass.
+// Each is alone in a network and compared row by row with the rule of
+// components.md 6. The derivatives of the outputs are large, so that clipping
+// happens.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +21,8 @@ namespace {
 
 constexpr int kDim = 4;
 
-/// The derivative of a row of the input, from the row's index, its value and
-/// the derivative of the output.
+/// Returns the derivative of an input row, from its index, its value and the
+/// derivative of the output.
 using Rule = std::function<Vector(Index, const Vector &, const Vector &)>;
 
 class BackwardRulesTest : public ::testing::Test {
@@ -50,7 +51,8 @@ double norm(const Vector &values) {
   return std::sqrt(sum);
 }
 
-/// Sequences and times on both sides of 0, in one of the orders of requests.
+/// Draws sequences, and times on both sides of 0, in one of the row orders of
+/// requests.
 std::vector<Index> drawRows(Random &random) {
   std::vector<Index> rows;
   int last = random.between(5, 20);
@@ -62,7 +64,7 @@ std::vector<Index> drawRows(Random &random) {
   return rows;
 }
 
-/// Row `row` of a matrix of kDim columns.
+/// Returns row `row` of a matrix of kDim columns.
 template <typename T> Vector rowOf(const std::vector<T> &values, size_t row) {
   auto begin = values.begin() + row * kDim;
   return Vector(begin, begin + kDim);
@@ -173,7 +175,8 @@ TEST_F(BackwardRulesTest, DropoutTakesZerosForKept) {
              });
 }
 
-/// Scales below 1e-4 are raised to it forward, but not backward.
+/// The forward pass raises scales below 1e-4 to that, the backward pass does
+/// not.
 TEST_F(BackwardRulesTest, ScaleAndOffsetLeavesSmallScales) {
   std::string scales = "scales = dense<[5.0e-5, -2.0, 0.0, -3.0e-5]> : "
                        "tensor<4xf32>, ";

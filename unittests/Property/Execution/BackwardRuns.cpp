@@ -14,7 +14,7 @@ namespace rt = ::nnet3::rt;
 
 namespace {
 
-/// What the instance's outputs are, as `BackwardProgram` has it.
+/// Reads the instance's outputs in the form of `BackwardProgram`.
 void readOutputs(const Case &test, const RequestInstance &instance,
                  Derivatives &result) {
   auto read = [&](const RandomIo &io, Tensors &tensors, const char *name) {
@@ -29,7 +29,7 @@ void readOutputs(const Case &test, const RequestInstance &instance,
       read(io, result.of[io.node], kValue);
 }
 
-/// One run of both passes, which adds to the statistics of `model`.
+/// Runs both passes once, and adds to the statistics of `model`.
 Derivatives runBoth(const Case &test, RequestInstance &instance,
                     rt::Model &model, rt::Model &gradient) {
   auto nodes = NodeTable::get(test.getNetworkOp());

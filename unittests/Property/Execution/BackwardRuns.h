@@ -11,9 +11,9 @@
 
 namespace mlir::nnet3::property {
 
-/// Expects of three runs of `instance` what the interpreter computes of
-/// `computation`: outputs, derivatives and statistics. They are equal to the
-/// bit if nothing changes from one to the next.
+/// Expects that three runs of `instance` give the outputs, derivatives and
+/// statistics that the interpreter computes for `computation`. Unless
+/// `changes`, the runs are equal bit for bit.
 void compareRuns(const Case &test, ComputationOp computation,
                  RequestInstance &instance, bool changes, double tolerance);
 

@@ -1,10 +1,10 @@
-//===- CudaBackwardTest.cpp - Derivatives of a GPU that is not there ------===//
+//===- CudaBackwardTest.cpp - Derivatives on the fake GPU -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Backward passes on the way of nnet3-run --backend=cuda, as CudaTest has it,
-// against those of the interpreter: outputs, derivatives of inputs, gradients,
-// and the statistics that both passes keep.
+// Compares backward passes of nnet3-run --backend=cuda, on a fake driver as in
+// CudaTest, with those of the interpreter: outputs, derivatives of inputs,
+// gradients, and the statistics that both passes keep.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ protected:
   CudaBackwardTest() : PropertyTest(/*training=*/true) {}
 };
 
-/// With `level` of memory compression, which the interpreter's computation has
-/// only where it is optimised.
+/// Uses memory compression at `level`, which the interpreter's computation has
+/// only if it is optimised.
 void compareOnDevice(const Case &test, ComputationOp computation, bool changes,
                      int32_t level, double tolerance,
                      const mlir::nnet3::test::HostKernels &kernels) {
@@ -58,8 +58,9 @@ void compareOnDevice(const Case &test, ComputationOp computation, bool changes,
   expectNoFindings(emulator.get());
 }
 
-/// Batch norm of blocks of `block` columns in training mode, whose input is far
-/// from zero, scales with offsets, and a bias, for `rows` rows of 42 columns.
+/// Makes a case of batch norm over blocks of `block` columns in training mode,
+/// with inputs far from zero, a scale and offset, and a bias, for `rows` rows
+/// of 42 columns.
 std::unique_ptr<Case> makeCaseOfRows(mlir::MLIRContext &context, int rows,
                                      int block) {
   constexpr int kDim = 42;
@@ -95,8 +96,9 @@ std::unique_ptr<Case> makeCaseOfRows(mlir::MLIRContext &context, int rows,
   return test;
 }
 
-/// Whether components repair themselves where they are updated, as LSTMs and
-/// GRUs do: behind all other derivatives if updates are consolidated.
+/// Returns true if components repair themselves during their update, as LSTMs
+/// and GRUs do. With consolidated updates that happens after all other
+/// derivatives.
 bool hasRecurrentRepair(NetworkOp network) {
   return network
       .walk([](mlir::Operation *op) {
@@ -110,8 +112,8 @@ bool hasRecurrentRepair(NetworkOp network) {
 
 } // namespace
 
-/// Few rows are added up at once, many in stretches; of many blocks, the sums
-/// before what is computed from them.
+/// Few rows are reduced at once, many in chunks. With many blocks, the
+/// reductions are computed before their uses.
 TEST_F(CudaBackwardTest, SumsOfRows) {
   auto context = makeContext();
   const std::pair<int, int> kSizes[] = {{1, 21},   {9, 21},    {255, 21},
@@ -125,8 +127,8 @@ TEST_F(CudaBackwardTest, SumsOfRows) {
   }
 }
 
-/// The gradient of a single row is what has been compressed: ties, values out
-/// of range, and others.
+/// The gradient of a single row is its decompressed value: ties, values out of
+/// range, and others.
 TEST_F(CudaBackwardTest, RoundsAsTheInterpreter) {
   constexpr int kDim = 41;
   constexpr float kUnit = 10.0f / 32767;
@@ -194,8 +196,8 @@ TEST_F(CudaBackwardTest, SameNumbers) {
   EXPECT_GT(numCompressed, 0);
 }
 
-/// Backward passes of rows, and sums over rows, have code for the vectors of
-/// CPUs, too; the rest runs as in the other cases.
+/// Backward passes of rows, and reductions over rows, also have CPU vector
+/// code; the rest runs as in the other cases.
 TEST_F(CudaBackwardTest, RowsOnVectors) {
   int64_t numCases = 0, numKernels = 0;
   forEachCase([&](Case &test) {

@@ -1,9 +1,9 @@
-//===- CudaLibraryTest.cpp - Libraries for a GPU against the interpreter --===//
+//===- CudaLibraryTest.cpp - GPU libraries against the interpreter --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What nnet3-compile --target=cuda --emit=lib puts into a library, linked into
-// this process, with a driver that is not real.
+// The contents of a library of nnet3-compile --target=cuda --emit=lib, linked
+// into this process, with a fake driver.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ protected:
 
 } // namespace
 
-/// Two requests in one library: that of the case, twice.
+/// A library with two requests, both equal to that of the case.
 TEST_F(CudaLibraryTest, SameNumbers) {
   int numCases = 0;
   forEachComputable([&](Case &test, ComputationOp computation) {
@@ -50,8 +50,8 @@ TEST_F(CudaLibraryTest, SameNumbers) {
   EXPECT_GT(numCases, 0);
 }
 
-/// Launched, recorded and replayed, each run with the numbers that the
-/// interpreter draws in it.
+/// Launched, recorded and replayed; each run uses the random numbers of the
+/// interpreter's run.
 TEST_F(CudaLibraryTest, SameRandomNumbers) {
   int numCases = 0;
   forEachCase([&](Case &test) {

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What nnet3-compile --streaming --target=cuda makes of the networks of the
-// reference, with a driver that is not real: the reference's chunks, for one
-// stream and for two that began one after the other.
+// Libraries of nnet3-compile --streaming --target=cuda for the networks of the
+// reference, with a fake driver: the reference's chunks, for one stream and for
+// two with different starts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,7 +88,7 @@ Stream CudaStreamTest::open() const {
   return stream;
 }
 
-/// The rows of the first sequence.
+/// Returns the rows of the first sequence.
 Matrix CudaStreamTest::takeFirst(const Matrix &matrix) const {
   const int64_t count = golden.getOptions().sequences.front();
   Matrix first(matrix.rows / count, matrix.cols);
@@ -96,7 +96,7 @@ Matrix CudaStreamTest::takeFirst(const Matrix &matrix) const {
   return first;
 }
 
-/// The outputs of the next chunk of each.
+/// Runs the next chunk of each stream and returns the outputs.
 std::vector<Matrix> CudaStreamTest::step(llvm::ArrayRef<Stream *> streams) {
   std::vector<Matrix> inputs, outputs;
   for (const Stream *stream : streams) {
@@ -137,7 +137,7 @@ void CudaStreamTest::expectGolden(const Matrix &output, int64_t chunk) const {
         << "chunk " << chunk << ", element " << i;
 }
 
-/// A stream, another one that is a chunk behind it, and one that is a copy.
+/// A stream, one that is a chunk behind it, and a copy of it.
 TEST_P(CudaStreamTest, SameOutputs) {
   Stream early = open(), late = open(), copy = open();
   expectGolden(step({&early})[0], 0);

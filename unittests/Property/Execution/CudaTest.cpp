@@ -1,9 +1,9 @@
-//===- CudaTest.cpp - A GPU that is not there against the interpreter -----===//
+//===- CudaTest.cpp - The fake GPU against the interpreter ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The whole way of nnet3-run --backend=cuda, but for PTX: the kernels that the
-// fake driver launches are the same parallel loops, as code of this machine.
+// All of nnet3-run --backend=cuda except PTX: the fake driver launches the same
+// parallel loops, compiled for the host.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ namespace {
 using CudaTest = PropertyTest;
 } // namespace
 
-/// Another instance takes the weights that are on the device: only its row
-/// tables, if it has any, are copied there.
+/// Returns true if another instance reuses the weights on the device and copies
+/// only its row tables, if any.
 static bool sharesWeights(const Case &test, mlir::nnet3::CudaRunner &runner,
                           FakeCuda &cuda) {
   cuda.calls.clear();

@@ -1,9 +1,9 @@
-//===- CudaTrainerTest.cpp - Training on a GPU that is not there ----------===//
+//===- CudaTrainerTest.cpp - Training on the fake GPU ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Many steps of one network against the CPU's trainer, so close that nothing
-// can be missing, and what happens where calls of the driver fail.
+// Compares many steps of one network with the CPU's trainer, with a tolerance
+// that shows any missing part, and tests failing driver calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ namespace {
 
 constexpr int64_t kIn = 10, kMiddle = 6, kOut = 4;
 
-/// Numbers like those that networks begin with.
+/// Draws parameters of typical initial size.
 std::string drawTensor(std::mt19937 &random, std::vector<int64_t> shape) {
   std::normal_distribution<float> numbers(0, 0.4f);
   std::string text = "dense<[", type;
@@ -47,7 +47,7 @@ std::string drawTensor(std::mt19937 &random, std::vector<int64_t> shape) {
   return text + (shape.size() > 1 ? "]]" : "]") + "> : tensor<" + type + "f32>";
 }
 
-/// Components that draw numbers, and nodes of them between %d and %e.
+/// Components that draw random numbers, and their nodes between %d and %e.
 constexpr const char *kDrawing[] = {
     R"mlir(
   nnet3.dropout @elements {dim = 6, dropout_proportion = 0.3 : f32}
@@ -69,7 +69,7 @@ constexpr const char *kDrawing[] = {
   %drawn = nnet3.component_node "drawn" @product(%both) : (!nnet3.rows<12>) -> !nnet3.rows<6>
 )mlir"};
 
-/// Components that keep statistics and repair themselves by them.
+/// Components that keep statistics and use them for self-repair.
 constexpr const char *kKeeping[] = {
     R"mlir(
   nnet3.batch_norm @norm {dim = 6}
@@ -87,8 +87,8 @@ constexpr const char *kKeeping[] = {
   %drawn = nnet3.component_node "drawn" @product(%cell) : (!nnet3.rows<12>) -> !nnet3.rows<6>
 )mlir"};
 
-/// Components whose preconditioners learn at learning rate 0, and one whose do
-/// not.
+/// Components whose preconditioners learn at learning rate 0, and one whose
+/// preconditioner does not.
 constexpr const char *kPreconditioned[] = {
     R"mlir(
   nnet3.natural_gradient_repeated_affine @repeated {input_dim = 6, output_dim = 6, num_repeats = 2, linear_params = dense<0.3> : tensor<3x3xf32>, bias_params = dense<0.1> : tensor<3xf32>}
@@ -100,9 +100,9 @@ constexpr const char *kPreconditioned[] = {
   %drawn = nnet3.sum %d, %t : !nnet3.rows<6>
 )mlir"};
 
-/// A network with everything that training steps have, and two shapes of
-/// minibatches of so many rows that natural gradient is well determined. `more`
-/// are components, and nodes of them, that it has beside them.
+/// A network with all parts of training steps, and two shapes of minibatches
+/// with enough rows for natural gradient to be well determined. `more` are
+/// additional components and their nodes.
 std::string makeModule(const char *const *more = nullptr) {
   std::mt19937 random(1);
   auto tensor = [&](std::vector<int64_t> shape) {
@@ -166,7 +166,7 @@ struct RandomMinibatch {
   std::vector<float> input, target;
 };
 
-/// Parameters, or everything but them.
+/// Returns the parameters, or everything else.
 std::vector<float> getAll(const rt::Model &model, bool statistics = false) {
   struct Reader : public rt::AttributeWriter {
     void real(const char *, double value) override {
@@ -195,9 +195,9 @@ std::vector<float> getAll(const rt::Model &model, bool statistics = false) {
   return std::move(reader.all);
 }
 
-/// Many steps of both trainers, of minibatches of two shapes; then their
-/// parameters are so close that nothing can be missing. With
-/// \p beginsAtRateZero, the first third of the steps is at learning rate 0.
+/// Runs many steps of both trainers on minibatches of two shapes; then compares
+/// their parameters with a small tolerance. With \p beginsAtRateZero, the first
+/// third of the steps has learning rate 0.
 void compareSteps(const std::string &text, const rt::TrainerOptions &options,
                   float rate = 0.05f, bool beginsAtRateZero = false) {
   auto context = makeContext();
@@ -282,8 +282,8 @@ TEST(CudaTrainerTest, ManyStepsOfTwoShapes) {
   compareSteps(makeModule(), options);
 }
 
-/// Each minibatch has numbers of its own; both halves of a backstitch step, of
-/// which every second one is, have the same.
+/// Each minibatch draws its own numbers; both halves of every second step, a
+/// backstitch step, draw the same numbers.
 TEST(CudaTrainerTest, RandomComponents) {
   rt::TrainerOptions options;
   options.seed = 5;
@@ -293,7 +293,7 @@ TEST(CudaTrainerTest, RandomComponents) {
   compareSteps(makeModule(kDrawing), options);
 }
 
-/// They follow the shapes, and are scaled as delta is.
+/// Statistics depend on the shapes, and are scaled like the delta.
 TEST(CudaTrainerTest, Statistics) {
   rt::TrainerOptions options;
   options.momentum = 0.3f;
@@ -303,7 +303,7 @@ TEST(CudaTrainerTest, Statistics) {
   compareSteps(makeModule(kKeeping), options, /*rate=*/0.005f);
 }
 
-/// What preconditioners have learnt then counts in the later steps.
+/// Later steps use what preconditioners learned at learning rate 0.
 TEST(CudaTrainerTest, LearningRateZero) {
   rt::TrainerOptions options;
   options.maxParamChange = 0.2f;

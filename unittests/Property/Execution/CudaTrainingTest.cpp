@@ -1,10 +1,10 @@
-//===- CudaTrainingTest.cpp - Training steps of a GPU that is not there ---===//
+//===- CudaTrainingTest.cpp - Training steps on the fake GPU --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Training steps by CudaTrainer, on a fake of the driver that launches the very
-// same loops, against those of the runtime's trainer: objectives, parameters
-// and statistics after some steps.
+// Compares training steps of CudaTrainer, on a fake driver that launches the
+// same loops, with those of the runtime's trainer: objectives, parameters and
+// statistics after some steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ protected:
   CudaTrainingTest() : PropertyTest(/*training=*/true) {}
 };
 
-/// The request without derivatives of inputs, but with those of parameters.
+/// Returns the request with parameter derivatives only.
 std::unique_ptr<Case> makeTraining(const Case &test) {
   RandomRequest request = test.getRequest();
   request.modelDerivative = true;
@@ -41,7 +41,7 @@ std::unique_ptr<Case> makeTraining(const Case &test) {
   return test.withRequest(request);
 }
 
-/// Options that all have an effect, in some of the cases.
+/// Draws options, each of which has an effect in some cases.
 rt::TrainerOptions drawOptions(uint64_t seed) {
   rt::TrainerOptions options;
   options.seed = seed;
@@ -81,11 +81,12 @@ Vector subtract(Vector a, const Vector &b) {
   return a;
 }
 
-/// Trainers on the CPU: one, and others whose minibatches differ from its by a
-/// few units of the last place. Natural gradient makes much of that where rows
-/// have fewer dimensions than its estimate has directions: what the others are
-/// is left to rounding. Where matrices are rounded to integers of 16 bits,
-/// minibatches differ by as much, so that the others have other integers, too.
+/// Trainers on the CPU: a main one, and others whose minibatches differ by a
+/// few units in the last place. If rows have fewer dimensions than natural
+/// gradient's estimate has directions, it amplifies the difference, and the
+/// spread of the trainers shows what is due to rounding. If matrices are
+/// rounded to 16-bit integers, the differences are as large as the rounding, so
+/// that the integers differ as well.
 class CpuTrainers {
 public:
   CpuTrainers(const Case &test, std::shared_ptr<const rt::Program> program,
@@ -176,8 +177,8 @@ private:
   Parameters before;
 };
 
-/// Some steps of both; with `isRounded`, what waits for the backward pass is
-/// rounded to integers.
+/// Runs some steps of both trainers; with `isRounded`, matrices for the
+/// backward pass are rounded to integers.
 void compareSteps(Case &test, const std::shared_ptr<const rt::Program> &program,
                   CudaTrainer &device, const rt::TrainerOptions &options,
                   bool isRounded) {
@@ -215,8 +216,8 @@ void compareSteps(Case &test, const std::shared_ptr<const rt::Program> &program,
             actual.maxChangeCounts().updates);
 }
 
-/// With `level` of memory compression: at level 2, of a case where that rounds
-/// matrices to integers.
+/// Compares with memory compression at `level`; level 2 needs a case where it
+/// rounds matrices to integers.
 void compareAtLevel(Case &test, uint64_t seed, int32_t level) {
   auto emulator = makeEmulator(seed);
   mlir::nnet3::RunnerOptions runner;
@@ -246,7 +247,7 @@ void compareAtLevel(Case &test, uint64_t seed, int32_t level) {
   EXPECT_EQ(cuda.numAlive, 0);
 }
 
-/// Whether a step changes anything.
+/// Returns true if a step changes the model.
 bool trains(const Case &test) {
   Compiled compiled = compile(test);
   if (!compiled.op)

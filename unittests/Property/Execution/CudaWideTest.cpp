@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the random networks are too small for. Only kernels that have enough to
-// do read and write several columns at once; only products of a row for many
-// columns have several warps in a block, and only those of a long row have a
-// block for each column.
+// Covers code that the small random networks do not reach. Only large kernels
+// read and write several columns at once; only GEMVs with many columns have
+// several warps per block, and only GEMVs of a long row have one block per
+// column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ using mlir::nnet3::test::HostKernels;
 using ::nnet3::rt::ConstMatrixView;
 using ::nnet3::rt::test::FakeCuda;
 
-/// Products of three time offsets, what follows them, and copies and sums of
-/// rows: 1344 rows of 36 columns.
+/// Matmuls of three time offsets, epilogues, and copies and sums of rows: 1344
+/// rows of 36 columns.
 static constexpr char kText[] = R"mlir(
 nnet3.network @net {
   nnet3.tdnn @tdnn {input_dim = 40, output_dim = 36, time_offsets = array<i64: -1, 0, 2>, linear_params = dense<0.01> : tensor<36x120xf32>, bias_params = dense<0.5> : tensor<36xf32>}
@@ -57,9 +57,10 @@ nnet3.request @request for @net {
 }
 )mlir";
 
-/// An LSTM of 513 cells, whose gates are read from a row of 16 columns: four
-/// warps of a block have a cell each, but for the last block. A row of the
-/// projection has an odd number of columns, so threads read one at a time.
+/// An LSTM of 513 cells, whose gates read a row of 16 columns: each of the four
+/// warps of a block has a cell, except in the last block. A row of the
+/// projection has an odd number of columns, so threads read one column at a
+/// time.
 static std::string makeLstm() {
   auto tensor = [](const char *name, int rows, int columns) {
     Random random(rows);
@@ -108,8 +109,8 @@ static std::vector<float> run(mlir::nnet3::RequestRunner &runner,
   return {output->data, output->data + output->rows * output->cols};
 }
 
-/// Compares what a network computes, as loops, thread by thread and in less
-/// than f32, with the interpreter's numbers. The PTX has `instructions`.
+/// Compares the results of a network, as loops, thread by thread and in reduced
+/// precision, with the interpreter. The PTX must contain `instructions`.
 static void compare(const std::string &text, int64_t rows, int64_t columns,
                     size_t outputSize,
                     std::initializer_list<const char *> instructions) {

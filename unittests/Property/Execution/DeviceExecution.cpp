@@ -1,4 +1,4 @@
-//===- DeviceExecution.cpp - Cases on a device that is not there ----------===//
+//===- DeviceExecution.cpp - Cases on the fake device ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- DeviceExecution.h - Cases on a device that is not there --*- C++ -*-===//
+//===- DeviceExecution.h - Cases on the fake device -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,26 +12,27 @@
 
 namespace mlir::nnet3::property {
 
-/// The values of an input, or the derivative of an output, as a matrix.
+/// Returns the values of an input, or the derivative of an output, as a matrix.
 ::nnet3::rt::ConstMatrixView getRows(const RandomIo &io,
                                      const NodeTable &nodes);
 
-/// The outputs of a run on the case's inputs.
+/// Returns the outputs of a run on the case's inputs.
 Outputs runOnce(const Case &test, RequestInstance &instance);
 
-/// Options of both sides: which matrices are compressed on level 2 depends on
-/// the optimisations in front of it, of which a device leaves some out.
+/// Returns optimisations for both sides: compression at level 2 depends on the
+/// earlier optimisations, some of which devices leave out.
 OptimizeOptions getDeviceOptimization(int32_t compressionLevel);
 
-/// With NNET3_EMULATE_THREADS in the environment, what executes kernels thread
-/// by thread, in an order that depends on `seed`; without, null, for their
-/// loops.
+/// If NNET3_EMULATE_THREADS is set, returns an emulator that executes kernels
+/// thread by thread, in an order that depends on `seed`; otherwise null, and
+/// kernels run as loops.
 std::unique_ptr<test::GpuEmulator> makeEmulator(uint64_t seed);
 
-/// Expects that `emulator`, if there is one, has found nothing wrong.
+/// Expects that `emulator`, unless null, has found no errors.
 void expectNoFindings(const test::GpuEmulator *emulator);
 
-/// The outputs of three runs, which are equal: launched, recorded, replayed.
+/// Returns the outputs of three runs, which must be equal: launched, recorded,
+/// replayed.
 Outputs runThreeTimes(const Case &test, RequestInstance &instance);
 
 } // namespace mlir::nnet3::property

@@ -78,7 +78,7 @@ std::string mlir::nnet3::property::emit(const Case &test,
   return mlir::succeeded(bytes) ? *bytes : "";
 }
 
-/// Copies the outputs of an instance that has run.
+/// Copies the outputs of an instance after a run.
 static Outputs readOutputs(const rt::Instance &instance) {
   Outputs result;
   for (const rt::IoInfo &info : instance.program().outputs()) {

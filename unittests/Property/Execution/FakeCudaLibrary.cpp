@@ -1,4 +1,4 @@
-//===- FakeCudaLibrary.cpp - Libraries for a GPU that is not there --------===//
+//===- FakeCudaLibrary.cpp - Libraries for the fake GPU -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -49,7 +49,7 @@ static std::vector<HostSymbol> getSymbols(const std::string &weightsName,
 
 namespace {
 
-/// What a library consists of.
+/// The weights and the code of the library.
 struct Code {
   std::unique_ptr<mlir::nnet3::NativeWeights> weights;
   std::unique_ptr<mlir::nnet3::LoadedObject> object;

@@ -1,4 +1,4 @@
-//===- FakeCudaLibrary.h - Libraries for a GPU that is not there *- C++ -*-===//
+//===- FakeCudaLibrary.h - Libraries for the fake GPU -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,19 +11,18 @@
 
 namespace mlir::nnet3::property {
 
-/// What nnet3-compile --target=cuda --emit=lib puts into a library, linked into
-/// this process, with a driver that is not real. There is one at a time.
+/// The contents of a library of nnet3-compile --target=cuda --emit=lib, linked
+/// into this process, with a fake driver. Only one can exist at a time.
 class FakeCudaLibrary {
 public:
-  /// Without cuBLASLt; CudaTest has it.
+  /// Without cuBLASLt, which CudaTest covers.
   FakeCudaLibrary();
 
   /// Compiles the requests of a network.
   void build(NetworkOp network, llvm::ArrayRef<RequestOp> requests);
-  /// Compiles a module with one network, its requests, and its stream if it has
-  /// one.
+  /// Compiles a module with a network, its requests, and its stream, if any.
   void build(mlir::OwningOpRef<mlir::ModuleOp> module);
-  /// Closes the library; nothing may be left on the device.
+  /// Closes the library, and expects that no memory is left on the device.
   void close();
 
   std::shared_ptr<CompiledLibrary> get() const { return library; }

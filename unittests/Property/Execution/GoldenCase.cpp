@@ -1,4 +1,4 @@
-//===- GoldenCase.cpp - The reference's cases -----------------------------===//
+//===- GoldenCase.cpp - Cases of the reference ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,7 @@ using namespace mlir::nnet3;
 
 static constexpr llvm::StringLiteral kGolden = NNET3_TEST_INPUTS "/golden/";
 
-/// The folders that have a request.
+/// Returns the folders that contain a request.
 std::vector<std::string>
 mlir::nnet3::property::getGoldenCases(const std::string &family) {
   std::vector<std::string> names;

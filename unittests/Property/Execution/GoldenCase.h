@@ -1,4 +1,4 @@
-//===- GoldenCase.h - The reference's cases ---------------------*- C++ -*-===//
+//===- GoldenCase.h - Cases of the reference --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -25,7 +25,7 @@ struct Operand {
   ::nnet3::kaldi::Matrix values;
 };
 
-/// One of the reference's cases.
+/// A case of the reference.
 struct GoldenCase {
   std::unique_ptr<MLIRContext> context;
   OwningOpRef<ModuleOp> module;
@@ -34,13 +34,14 @@ struct GoldenCase {
   std::vector<Operand> operands;
 };
 
-/// The names of those of a family, such as "components", in order.
+/// Returns the names of the cases of a family, such as "components", in order.
 std::vector<std::string> getGoldenCases(const std::string &family);
 
-/// The case `name`; null if something is wrong with its files.
+/// Returns the case `name`; null if its files are invalid.
 std::unique_ptr<GoldenCase> loadGoldenCase(const std::string &name);
 
-/// Makes it a request for outputs alone, in test mode; false if that fails.
+/// Changes the request to compute only outputs, in test mode; returns false on
+/// failure.
 bool makeForward(GoldenCase &test);
 
 } // namespace mlir::nnet3::property

@@ -1,4 +1,4 @@
-//===- GoldenRun.cpp - Runs of the reference's cases ----------------------===//
+//===- GoldenRun.cpp - Running cases of the reference ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,10 +10,10 @@ using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 using mlir::nnet3::RequestInstance;
 
-/// Numbers below this come from products of tiny numbers, not from sums with
-/// others: each digit that is there has to be right.
+/// Numbers below this come from products of tiny numbers, not from sums, so
+/// every digit must be right.
 static constexpr double kTiny = 1e-30;
-/// Some units of the last place of a denormal.
+/// A few units in the last place of a denormal.
 static constexpr double kDenormalUnits = 6e-45;
 
 static bool agree(double actual, double expected, Agreement agreement,
@@ -47,7 +47,7 @@ std::string mlir::nnet3::property::compareResults(const Results &actual,
   return "";
 }
 
-/// Supplies values and derivatives.
+/// Sets the values and derivatives.
 static void setOperands(RequestInstance &instance, const GoldenCase &test) {
   for (const Operand &operand : test.operands)
     ASSERT_TRUE(

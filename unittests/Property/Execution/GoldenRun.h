@@ -1,4 +1,4 @@
-//===- GoldenRun.h - Runs of the reference's cases --------------*- C++ -*-===//
+//===- GoldenRun.h - Running cases of the reference -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,26 +14,27 @@
 
 namespace mlir::nnet3::property {
 
-/// What a run gives: outputs and derivatives of inputs by the names of their
-/// nodes; gradients and statistics by names of several words.
+/// The results of a run: outputs and input derivatives by node name; gradients
+/// and statistics by names that contain a blank.
 using Results = std::map<std::string, Vector>;
 
-/// Whether a result is a gradient or a statistic.
+/// Returns true for a gradient or a statistic.
 inline bool isOfModel(llvm::StringRef name) { return name.contains(' '); }
 
-/// How results have to agree.
+/// The required accuracy of results.
 struct Agreement {
   double tolerance;
-  bool zeroSigns; ///< whether -0 is not 0
+  bool zeroSigns; ///< whether -0 differs from 0
 };
 
-/// The first difference, or "". NaN agrees with NaN, an infinity with itself.
+/// Returns the first difference, or "". NaN equals NaN, and an infinity equals
+/// itself.
 std::string compareResults(const Results &actual, const Results &expected,
                            Agreement agreement);
 
 Results runForward(RequestInstance &instance, const GoldenCase &test);
 
-/// Both passes, which always begin with statistics and gradients of zero.
+/// Runs both passes, starting with statistics and gradients of zero.
 class Training {
 public:
   explicit Training(std::shared_ptr<const ::nnet3::rt::Program> program)

@@ -1,4 +1,4 @@
-//===- MatmulLoops.cpp - kernel.matmul without a device's library ---------===//
+//===- MatmulLoops.cpp - kernel.matmul without cuBLAS ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,8 +16,8 @@ using namespace mlir::nnet3::kernel;
 
 namespace {
 
-/// A factor or the result: memory, and the distances of batches, of rows and of
-/// columns, in numbers.
+/// An operand or the result: its memory, and the strides of batches, rows and
+/// columns in elements.
 struct Matrices {
   Value memory, first;
   int64_t batch, row;
@@ -58,7 +58,7 @@ struct MatmulLowering : public OpRewritePattern<MatmulOp> {
 
 } // namespace
 
-/// Of a single batch the distance is 0.
+/// Returns the addresses of an operand; the stride of a single batch is 0.
 FailureOr<Matrices> MatmulEmitter::getMatrices(Value view, int64_t numbers) {
   auto rows = RowAddresses::get(b, op, view);
   if (failed(rows))
@@ -90,7 +90,7 @@ LogicalResult MatmulEmitter::initialize() {
   return success();
 }
 
-/// Number `place` of 16 bits.
+/// Loads the 16-bit element at index `place`.
 Value MatmulEmitter::loadHalf(const Matrices &from, Value place) {
   Type i32 = b.getI32Type();
   Value word = arith::BitcastOp::create(

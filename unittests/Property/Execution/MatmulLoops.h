@@ -1,4 +1,4 @@
-//===- MatmulLoops.h - kernel.matmul without a device's library -*- C++ -*-===//
+//===- MatmulLoops.h - kernel.matmul without cuBLAS -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,7 @@
 
 namespace mlir::nnet3::property {
 
-/// Makes loops of the matmuls that a device's library computes.
+/// Lowers the matmuls that a device computes with cuBLAS to loops.
 struct MatmulLoops : PassWrapper<MatmulLoops, OperationPass<ModuleOp>> {
   void runOnOperation() override;
 };

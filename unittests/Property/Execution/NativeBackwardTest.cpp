@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Backward passes on the way of nnet3-run --backend=native against those of the
+// Compares backward passes of nnet3-run --backend=native with those of the
 // interpreter: outputs, derivatives of inputs, gradients, and the statistics
 // that both passes keep. Several threads compute some of them together.
 //

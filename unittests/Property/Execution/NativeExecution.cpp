@@ -33,7 +33,7 @@ namespace {
 
 using Function = void (*)(float *, float *, const int32_t *, void *);
 
-/// What the code calls back for: the components of the calls, by number.
+/// Callback state: the components of the calls, by number.
 struct Context {
   struct Call {
     ReferenceComponent component;
@@ -44,7 +44,7 @@ struct Context {
   bool isBlockByBlock = false;
 };
 
-/// A case on its way to machine code.
+/// A case that is compiled to machine code.
 class NativeCase {
 public:
   explicit NativeCase(const Case &test)
@@ -76,7 +76,7 @@ private:
 
 } // namespace
 
-/// Called by the code.
+/// Called by the generated code.
 static void propagate(void *context, int32_t call, const float *input,
                       int64_t inputStride, float *output,
                       int64_t outputStride) {
@@ -179,14 +179,14 @@ void NativeCase::supplyInputs(int64_t block) {
       if (io.node == input.getNode().getValue()) {
         const int64_t size = io.values.size() / numBlocks;
         std::copy_n(io.values.begin() + block * size, size,
-                    arena.begin() + input.getPlace());
+                    arena.begin() + input.getOffset());
       }
 }
 
-/// Behind those of earlier blocks.
+/// Appends the outputs of a block of sequences to those of earlier blocks.
 void NativeCase::readOutputs(Outputs &result) const {
   for (kernel::IoAttr output : outputs) {
-    auto first = arena.begin() + output.getPlace();
+    auto first = arena.begin() + output.getOffset();
     auto &values = result.values[output.getNode().str()];
     values.insert(values.end(), first,
                   first + output.getRows() * output.getCols());
@@ -205,7 +205,7 @@ Outputs NativeCase::runCode(Function code) {
   return result;
 }
 
-/// NaN is the same as NaN.
+/// Compares results; NaN equals NaN.
 static bool isSame(const Outputs &a, const Outputs &b) {
   return llvm::all_of(llvm::zip_equal(a.values, b.values), [](auto entries) {
     auto [x, y] = entries;
@@ -251,7 +251,7 @@ static void registerInterfaces(const Case &test) {
   test.getModule().getContext()->appendDialectRegistry(registry);
 }
 
-/// Code of what is fused.
+/// Adds the passes from fused commands to code.
 static void addCodePasses(mlir::PassManager &passes,
                           const std::string &vectors) {
   passes.addPass(mlir::nnet3::kernel::createKernelSetTarget({"", {vectors}}));
@@ -287,7 +287,7 @@ Outputs mlir::nnet3::property::runNativeSteps(const Case &test,
 }
 
 namespace {
-/// Removes the calls of one form of products and what follows them.
+/// Removes the calls of one form of matmuls and their epilogues.
 struct RemoveForm
     : mlir::PassWrapper<RemoveForm, mlir::OperationPass<mlir::ModuleOp>> {
   explicit RemoveForm(kernel::Form form) : form(form) {}

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random networks: what the code computes is what the interpreter does, but for
-// the order of sums. Dimensions and numbers of rows are small and odd, so most
-// tiles have borders.
+// Random networks: the code and the interpreter differ only in the order of
+// summation. Dimensions and numbers of rows are small and odd, so most tiles
+// are partial.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,10 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// Of 4, 8 and 16 floats.
+/// Instruction sets with vectors of 4, 8 and 16 floats.
 constexpr const char *kVectors[] = {"sse2", "avx2", "avx512f"};
 
-/// The parameter: one of kVectors.
+/// The parameter is one of kVectors.
 class NativeTest : public PropertyTest,
                    public ::testing::WithParamInterface<int> {
 protected:
@@ -48,8 +48,7 @@ TEST_P(NativeTest, SameNumbers) {
   std::printf("%d cases\n", numCases);
 }
 
-/// The rows of the first sequence of a case, for four sequences one after the
-/// other.
+/// Returns a case with four copies of the first sequence.
 static std::unique_ptr<Case> repeatSequence(const Case &test) {
   RandomRequest request = test.getRequest();
   Random random(test.getSeed());
@@ -84,7 +83,7 @@ TEST_P(NativeTest, SameNumbersInBlocks) {
   EXPECT_GT(numInBlocks, 0);
 }
 
-/// A case with a NaN in each of its inputs.
+/// Returns a case with a NaN in each of its inputs.
 static std::unique_ptr<Case> addNaN(const Case &test) {
   RandomRequest request = test.getRequest();
   Random random(test.getSeed());
@@ -95,7 +94,7 @@ static std::unique_ptr<Case> addNaN(const Case &test) {
   return test.withRequest(request);
 }
 
-/// Puts a number that nothing else gives in the place of each NaN; how many.
+/// Replaces each NaN by a unique number; returns their count.
 static int numberNaN(Outputs &outputs) {
   int count = 0;
   for (auto &entry : outputs.values)
@@ -107,8 +106,8 @@ static int numberNaN(Outputs &outputs) {
   return count;
 }
 
-/// Fusion changes the order of sums, and so what becomes of infinities, but
-/// NaN stays NaN.
+/// Fusion changes the order of summation, and with it the results of
+/// infinities, but NaN stays NaN.
 TEST_P(NativeTest, SameNaN) {
   int numCases = 0, numSpread = 0;
   forEachComputable([&](Case &original, ComputationOp) {
@@ -129,7 +128,7 @@ TEST_P(NativeTest, SameNaN) {
 
 using DeviceKernelTest = PropertyTest;
 
-/// The kernels for devices, as loops of this machine: every component has code.
+/// Device kernels as loops on the host: every component has code.
 TEST_F(DeviceKernelTest, SameNumbers) {
   int numCases = 0;
   forEachComputable([&](Case &test, ComputationOp computation) {

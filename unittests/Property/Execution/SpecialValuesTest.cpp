@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The reference's cases of all component types with special values in their
-// inputs, or in the derivatives of their outputs. Machine code of the CPU and
-// the kernels of GPUs give what the interpreter gives, and the interpreter
-// makes no number of a NaN.
+// inputs, or in the derivatives of their outputs. CPU code and GPU kernels give
+// the same results as the interpreter, and the interpreter never turns a NaN
+// into a number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ constexpr SpecialValue kSpecialValues[] = {{"NaN", kNaN},
                                            {"a denormal", 1e-40f},
                                            {"-0", -0.0f}};
 
-/// Which elements of a matrix are special.
+/// The special elements of a matrix.
 struct Placement {
   const char *name;
   bool (*holds)(int64_t row, int64_t column, const Matrix &matrix);
@@ -63,7 +63,7 @@ constexpr Placement kPlacements[] = {
 
 } // namespace
 
-/// Calls `check` with each of `values` in the operands that `isPlaced` says.
+/// Calls `check` with each of `values` in the operands that `isPlaced` selects.
 static void
 forEachVariant(GoldenCase &test, llvm::ArrayRef<SpecialValue> values,
                llvm::function_ref<bool(const Operand &)> isPlaced,
@@ -158,15 +158,15 @@ TEST_P(SpecialValuesTest, Forward) {
   checkForward(kSpecialValues, {1e-4, /*zeroSigns=*/!addsUp});
 }
 
-/// Fusion changes the order of sums, and so what becomes of infinities, but
-/// NaN stays NaN.
+/// Fusion changes the order of summation, and with it the results of
+/// infinities, but NaN stays NaN.
 TEST_P(SpecialValuesOfNetworksTest, NaN) {
   checkForward({{"NaN", kNaN}}, {1e-3, /*zeroSigns=*/false});
 }
 
-/// Where the value at one place changes an element of an output, or of the
-/// derivative of an input, a NaN there makes that element NaN. With `isExact`,
-/// where it changes nothing, a NaN changes nothing.
+/// If an element of an operand affects an element of an output, or of an input
+/// derivative, NaN in the operand makes that element NaN. With `isExact`, NaN
+/// affects no other elements.
 static void
 checkThatNaNSpreads(GoldenCase &test,
                     llvm::function_ref<bool(const Operand &)> isPlaced,
@@ -212,7 +212,7 @@ TEST_P(SpecialValuesTest, NaNSpreadsForward) {
       [&] { return runForward(**instance, *test); }, /*isExact=*/true);
 }
 
-/// Rows that are not there are zeros, and a product of zero and NaN is NaN.
+/// Missing rows are zeros, and zero times NaN is NaN.
 TEST_P(SpecialValuesTest, NaNSpreadsBackward) {
   auto interpreter = mlir::nnet3::NnetRunner::create(test->network);
   ASSERT_TRUE(mlir::succeeded(interpreter));

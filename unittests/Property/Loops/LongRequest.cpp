@@ -12,8 +12,8 @@
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::property;
 
-/// Times from the first on, at the distance that all of them have in common, up
-/// to `extra` frames behind the last.
+/// Returns evenly spaced times from the first time to `extra` frames after the
+/// last; the spacing is the greatest common divisor of their distances.
 static std::vector<int> stretch(const std::set<int> &times, int extra) {
   if (times.size() < 2)
     return {times.begin(), times.end()};

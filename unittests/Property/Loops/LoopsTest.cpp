@@ -1,11 +1,10 @@
-//===- LoopsTest.cpp - Loops change no number -----------------------------===//
+//===- LoopsTest.cpp - Loops change no results ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random networks with recurrences, and requests for many frames, with and
-// without derivatives: what comes out is the same to the bit with loops and
-// without, whether they are made of all steps or expanded from those of shorter
-// requests.
+// without derivatives: results with and without loops are equal bit for bit,
+// whether loops are rolled from all steps or expanded from shorter requests.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +18,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// The parameter: whether the cases have derivatives.
+/// The parameter is true for cases with derivatives.
 class LoopsTest : public PropertyTest,
                   public ::testing::WithParamInterface<bool> {
 protected:

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random networks with recurrences, and requests for many frames: machine code
-// computes the same bits in loops, of requests that may be expanded, as step by
-// step.
+// with loops, also of requests that are expanded, gives the same bits as step
+// by step.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Case.cpp - A random network, a request, and what comes out ---------===//
+//===- Case.cpp - A random network and request ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- Case.h - A random network, a request, and what comes out -*- C++ -*-===//
+//===- Case.h - A random network and request --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,29 +14,29 @@
 
 namespace mlir::nnet3::property {
 
-/// A context with the dialects of the tests.
+/// Returns a context with the dialects of the tests.
 std::unique_ptr<MLIRContext> makeContext();
 
-/// A module of one network and one request, and the values of the inputs.
+/// A module with a network and a request, and the values of the inputs.
 class Case {
 public:
-  /// The case of `seed`: the same one everywhere. With `training`, a network
-  /// as `Layers` says and a request with derivatives.
+  /// Generates the case of `seed`, equal on all platforms. With `training`, the
+  /// network is as described in `Layers`, and the request has derivatives.
   static std::unique_ptr<Case> generate(MLIRContext &context, uint64_t seed,
                                         bool training = false);
-  /// A case of that network and request.
+  /// Makes a case of a network and a request.
   static std::unique_ptr<Case> create(MLIRContext &context,
                                       const RandomNetwork &network,
                                       const RandomRequest &request);
-  /// The same network with another request.
+  /// Returns a case with the same network and another request.
   std::unique_ptr<Case> withRequest(const RandomRequest &request) const;
   /// Draws the values of inputs and derivatives.
   void redraw(Random &random) { drawValues(random, request, getNetworkOp()); }
 
-  /// Empty unless the text of the generators cannot be parsed.
+  /// Empty if the text of the generators can be parsed.
   const std::string &getError() const { return error; }
   uint64_t getSeed() const { return seed; }
-  /// All that is needed to run the case again by hand.
+  /// Returns everything that is needed to repeat the case manually.
   std::string reproducer() const;
   NetworkOp getNetworkOp() const;
   RequestOp getRequestOp() const;
@@ -45,9 +45,9 @@ public:
   const RandomRequest &getRequest() const { return request; }
   ModuleOp getModule() const { return *module; }
 
-  /// An evaluator that knows the inputs of the request.
+  /// Returns an evaluator with the inputs of the request.
   ReferenceEvaluator makeEvaluator() const;
-  /// The rows of all outputs.
+  /// Returns the rows of all outputs.
   std::vector<Row> getWanted(const ReferenceEvaluator &evaluator) const;
 
 private:

@@ -18,8 +18,8 @@ NodeRef Layers::distribute(const Expr &input) {
              input, dim);
 }
 
-/// Standard deviations are no smooth function of few frames; they are not
-/// differentiated.
+/// Standard deviations of few frames are not smooth, so training networks do
+/// not have them.
 NodeRef Layers::statistics(const Expr &input, int &period) {
   int inputPeriod = random.between(1, 2);
   period = inputPeriod * random.between(1, 3);
@@ -43,8 +43,8 @@ NodeRef Layers::statistics(const Expr &input, int &period) {
   return add("statistics_pooling", attributes, sums, columns + logCounts);
 }
 
-/// Some offsets, among them the one in the middle, so that every height has an
-/// input and no offset is for nothing.
+/// Uses some offsets including the central one, so that every height has an
+/// input and every offset is used.
 NodeRef Layers::timeHeightConvolution(const Expr &input, int height,
                                       int heightOut, int filters) {
   int filtersIn = input.dim() / height;

@@ -7,7 +7,7 @@
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::property;
 
-/// Means and deviations over time, beside the frames or alone.
+/// Means and standard deviations over time, with the frames or alone.
 void NetworkBuilder::statistics() {
   Expr in = spliced(features(), offsets(-1, 1));
   NodeRef x = layers.nonlinearity(layers.affine(in, dim(3)));
@@ -47,7 +47,7 @@ void NetworkBuilder::attention() {
   output("output", random.chance(0.5) ? x : layers.affine(x, dim()));
 }
 
-/// Blocks of a row as rows of their own, put together again or not.
+/// Blocks of a row as separate rows, which may be joined again.
 void NetworkBuilder::distributed() {
   Expr in = spliced(features(), offsets(-1, 1));
   NodeRef blocks = layers.distribute(layers.affine(in, 2 * dim(3)));

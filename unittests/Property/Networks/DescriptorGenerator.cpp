@@ -9,7 +9,8 @@
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::property;
 
-/// Collects the scale of every node in part `part`; false if a node has two.
+/// Collects the scale of every node in part `part`; returns false if a node has
+/// two.
 static bool collectScales(const Expr &expr, int part, float alpha,
                           std::map<std::string, float> &scales) {
   if (expr.kind == Expr::Node) {

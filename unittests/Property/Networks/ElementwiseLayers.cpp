@@ -1,4 +1,4 @@
-//===- ElementwiseLayers.cpp - As many columns out as in ------------------===//
+//===- ElementwiseLayers.cpp - Layers with equal input and output dims ----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

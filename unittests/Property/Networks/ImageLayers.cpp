@@ -27,8 +27,8 @@ NodeRef Layers::blocks(const Expr &input, int numBlocks, int blockDim) {
              input, dim);
 }
 
-/// A size and a step, at most the size, with which windows get to the end of
-/// `input` pixels.
+/// Draws a window size, and a step of at most that size, such that the windows
+/// end at the last of `input` pixels.
 static std::pair<int, int> windows(Random &random, int input) {
   int size = random.between(1, input);
   std::vector<int> steps;
@@ -79,7 +79,7 @@ NodeRef Layers::pnorm(const Expr &input) {
              input, dim);
 }
 
-/// What both kinds of constants have.
+/// Returns the attributes of both kinds of constants.
 static std::string constantText(Random &random, int dim) {
   std::string text = integer("output_dim", dim) + ", " +
                      randomTensor(random, "output", {dim}, 0, 1);

@@ -1,4 +1,4 @@
-//===- LaterNetworks.cpp - Families that came later -----------------------===//
+//===- LaterNetworks.cpp - Families added later ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +7,7 @@
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::property;
 
-/// Convolution and pooling within rows, and maps of their blocks.
+/// Convolution and pooling within rows, and affine maps of their blocks.
 void NetworkBuilder::images() {
   Expr in = spliced(features(), offsets(-1, 1));
   ImageDims image = {random.between(1, 4), random.between(1, 3),
@@ -26,7 +26,7 @@ void NetworkBuilder::images() {
   output("output", random.chance(0.5) ? x : layers.affine(x, dim()));
 }
 
-/// Nodes that need no input, or do not look at it.
+/// Nodes that need no input or ignore it.
 void NetworkBuilder::sources() {
   Expr in = spliced(features(), offsets(-1, 1));
   int width = dim();
@@ -43,7 +43,7 @@ void NetworkBuilder::sources() {
                        : Expr(layers.affine(append(parts), dim())));
 }
 
-/// A GRU whose cell is projected, or not, or one with an output gate.
+/// A GRU with or without projection, or with an output gate.
 void NetworkBuilder::gru() {
   Expr in = features();
   int cell = dim(4), delay = random.between(1, 3);

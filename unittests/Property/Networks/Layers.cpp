@@ -26,10 +26,10 @@ int Layers::divisor(int dim) {
 }
 
 //===----------------------------------------------------------------------===//
-// Matrix products
+// Matmuls
 //===----------------------------------------------------------------------===//
 
-/// Weights drawn so that the product is about as large as its input.
+/// Returns the range of weights that keeps the size of values about constant.
 static double weightRange(int cols) { return 1.7 / std::sqrt(double(cols)); }
 
 NodeRef Layers::affine(const Expr &input, int dim, std::string name) {

@@ -9,12 +9,12 @@
 
 namespace mlir::nnet3::property {
 
-/// The image that a row holds.
+/// The dims of an image in a row.
 struct ImageDims {
   int x, y, z;
 
   int size() const { return x * y * z; }
-  /// The attributes.
+  /// Returns the attributes.
   std::string text() const {
     return integer("input_x_dim", x) + ", " + integer("input_y_dim", y) + ", " +
            integer("input_z_dim", z);
@@ -25,26 +25,26 @@ struct ImageDims {
 /// that values neither vanish nor explode.
 class Layers {
 public:
-  /// With `training`, batch normalisation may be in training mode, and nodes
-  /// share components. The backward passes of all components are then the
-  /// derivatives of their forward passes: nothing is clipped or repaired.
+  /// With `training`, batch norm may be in training mode, and nodes may share
+  /// components. All backward passes are then derivatives of the forward
+  /// passes: there is no clipping or self-repair.
   Layers(Random &random, NetworkText &text, bool training)
       : random(random), text(text), training(training) {}
 
-  /// A name no other node has.
+  /// Returns an unused node name.
   std::string freshName() { return "n" + std::to_string(count++); }
 
-  /// One of the affine and linear types.
+  /// Adds one of the affine and linear types.
   NodeRef affine(const Expr &input, int dim, std::string name = "");
   NodeRef tdnn(const Expr &input, int dim, const std::vector<int> &offsets,
                std::string name = "");
-  /// The type `op` of those whose only attribute is `dim`.
+  /// Adds a component of type `op`, whose only attribute is `dim`.
   NodeRef simple(const std::string &op, const Expr &input,
                  std::string name = "");
-  /// Any type with as many columns as its input, but none whose value can jump
-  /// when its input hardly changes.
+  /// Adds a component of any type with equal input and output dims, except
+  /// discontinuous ones.
   NodeRef elementwise(const Expr &input);
-  /// RectifiedLinear, Sigmoid or Tanh.
+  /// Adds RectifiedLinear, Sigmoid or Tanh.
   NodeRef nonlinearity(const Expr &input);
   NodeRef batchNorm(const Expr &input);
   NodeRef normalize(const Expr &input);
@@ -58,36 +58,36 @@ public:
   NodeRef truncation(const Expr &input, std::string name = "");
   NodeRef clipGradient(const Expr &input, std::string name = "");
 
-  /// A map of each of `numBlocks` blocks to `blockDim` columns.
+  /// Adds an affine map of each of `numBlocks` blocks to `blockDim` columns.
   NodeRef blocks(const Expr &input, int numBlocks, int blockDim);
-  /// `image` is that of the input, and becomes that of the output.
+  /// `image` has the dims of the input, and gets those of the output.
   NodeRef convolution(const Expr &input, ImageDims &image);
   NodeRef maxpooling(const Expr &input, ImageDims &image);
   NodeRef pnorm(const Expr &input);
   NodeRef constantFunction(const Expr &input, int dim);
-  /// A node that reads no row; its input is itself.
+  /// Adds a node that reads no row; its input is the node itself.
   NodeRef source(int dim);
-  /// The one with an output gate if `recurrentDim` is 0.
+  /// With `recurrentDim` 0, adds the nonlinearity with an output gate.
   NodeRef gruNonlinearity(const Expr &input, int cellDim, int recurrentDim,
                           std::string name);
 
   NodeRef distribute(const Expr &input);
-  /// Statistics of a window; there is one row every `period` frames.
+  /// Adds statistics of a window, with one row every `period` frames.
   NodeRef statistics(const Expr &input, int &period);
-  /// A convolution over rows of `height`.
+  /// Adds a convolution over rows of `height`.
   NodeRef timeHeightConvolution(const Expr &input, int height, int heightOut,
                                 int filters);
-  /// Attention with values of at most `dim` columns.
+  /// Adds attention with values of at most `dim` columns.
   NodeRef attention(const Expr &input, int dim);
   NodeRef composite(const Expr &input, int dim);
 
-  /// A divisor of `dim`.
+  /// Returns a divisor of `dim`.
   int divisor(int dim);
 
 private:
   NodeRef add(const std::string &op, const std::string &attributes,
               const Expr &input, int dim, std::string name = "");
-  /// A component that an earlier call of `affine` added, or "".
+  /// Returns a component that an earlier call of `affine` has added, or "".
   std::string findAffine(int inputDim, int dim);
   std::string scaleAndOffset(int dim, int block);
   std::string tensor(const std::string &name, const std::vector<int> &shape,

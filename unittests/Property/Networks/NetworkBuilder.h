@@ -40,7 +40,8 @@ public:
   void distributed();
 
 private:
-  /// At most `last`; in training sometimes more, as vector code needs.
+  /// Draws a dim up to `last`; in training sometimes a larger one, as vector
+  /// code needs.
   int dim(int last = 6) {
     if (training && random.chance(0.05))
       return random.between(last + 1, 40);

@@ -40,7 +40,7 @@ static const Family kFamilies[] = {
     {"distributed", &NetworkBuilder::distributed},
 };
 
-/// Families that there were from the beginning.
+/// The families that existed from the beginning.
 static constexpr uint64_t kNumFirstFamilies = 13;
 
 NodeRef NetworkBuilder::input(const std::string &name, int period) {
@@ -49,7 +49,7 @@ NodeRef NetworkBuilder::input(const std::string &name, int period) {
   return node;
 }
 
-/// Some of the integers from `first` to `last`, in any order.
+/// Draws some of the integers from `first` to `last` in random order.
 std::vector<int> NetworkBuilder::offsets(int first, int last) {
   std::vector<int> all;
   for (int t = first; t <= last; ++t)
@@ -61,7 +61,7 @@ std::vector<int> NetworkBuilder::offsets(int first, int last) {
   return all;
 }
 
-/// Append of `expr` at several times, some of them negated.
+/// Appends `expr` at several times, some of them negated.
 Expr NetworkBuilder::spliced(const Expr &expr,
                              const std::vector<int> &offsets) {
   std::vector<Expr> parts;
@@ -81,7 +81,7 @@ Expr NetworkBuilder::withIvector(const Expr &expr) {
                            : Expr(Expr::Round, {Expr(ivector)}, period)});
 }
 
-/// The input of every frame; in training sometimes with an i-vector.
+/// Adds the input of every frame; in training sometimes with an i-vector.
 Expr NetworkBuilder::features() {
   Expr in = input("input");
   return training && random.chance(0.3) ? withIvector(in) : in;

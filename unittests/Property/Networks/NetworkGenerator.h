@@ -12,7 +12,7 @@ namespace mlir::nnet3::property {
 struct RandomNetwork {
   struct Input {
     NodeRef node;
-    /// Distance of the times at which the caller has rows; 0: only t = 0.
+    /// Distance in frames of the given rows; 0 means only t = 0.
     int period = 1;
   };
 
@@ -21,34 +21,34 @@ struct RandomNetwork {
   std::vector<Input> inputs;
   std::vector<NodeRef> outputs;
   std::vector<NodeRef> componentNodes;
-  /// Whether rows at several x are of interest.
+  /// Whether rows at several x are used.
   bool usesX = false;
 };
 
-/// Names of the families, in the order of their numbers.
+/// Returns the names of the families by number.
 const std::vector<std::string> &getFamilies();
-/// The families take turns; those that came later have every fourth seed, so
-/// that most seeds keep their cases.
+/// Returns the family of a seed. Families alternate; every fourth seed is for
+/// families that were added later, so that most seeds keep their cases.
 int getFamily(uint64_t seed);
-/// A network of family number `family`; `training` is that of `Layers`.
+/// Generates a network of family `family`; for `training` see `Layers`.
 RandomNetwork generateNetwork(Random &random, int family, bool training);
 
-/// Random descriptor trees over given nodes, in the general form, that have a
-/// normal form: one scale per node and part, no Switch of sums, constants under
-/// a condition are zero.
+/// Generates random descriptor trees over given nodes in the general form that
+/// have a normal form: one scale per node and part, no Switch of sums, and only
+/// zero constants under a condition.
 class DescriptorGenerator {
 public:
   DescriptorGenerator(Random &random, std::vector<NodeRef> nodes, bool usesX)
       : random(random), nodes(std::move(nodes)), usesX(usesX) {}
 
-  /// A tree of depth at most `depth` with `numParts` appended parts.
+  /// Generates a tree of depth up to `depth` with `numParts` appended parts.
   Expr generate(int numParts, int depth);
 
 private:
-  /// What the operators around a subtree allow in it.
+  /// Restrictions from the operators around a subtree.
   struct Around {
     bool inSwitch = false;    ///< single rows only
-    bool conditional = false; ///< no constants but 0
+    bool conditional = false; ///< no constants except 0
     bool scaled = false;      ///< no Switch
   };
 

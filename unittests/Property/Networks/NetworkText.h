@@ -64,23 +64,24 @@ public:
   NodeRef addInput(const std::string &name, int dim);
   void addComponent(const std::string &name, const std::string &op,
                     const std::string &attributes);
-  /// A composite component; with the text of its parts.
+  /// Adds a composite component with the text of its parts.
   void addComposite(const std::string &name, const std::string &attributes,
                     const std::string &parts);
-  /// The node `name` of a component that has been added, and its output dim.
+  /// Adds the node `name` of an existing component; returns it with its output
+  /// dim.
   NodeRef addNode(const std::string &name, const std::string &component,
                   const Expr &input, int dim);
   NodeRef addDimRange(const std::string &name, const NodeRef &source,
                       int offset, int dim);
   void addOutput(const std::string &name, const Expr &input);
 
-  /// The component nodes added so far.
+  /// Returns the component nodes added so far.
   const std::vector<NodeRef> &getComponentNodes() const { return nodes; }
-  /// `nnet3.network @net {...}`.
+  /// Returns `nnet3.network @net {...}`.
   std::string str() const { return "nnet3.network @net {\n" + body + "}\n"; }
 
 private:
-  /// Appends the ops of `expr`; its SSA name.
+  /// Appends the ops of `expr`; returns its SSA name.
   std::string emit(const Expr &expr);
 
   std::string body;
@@ -88,14 +89,14 @@ private:
   int numDescriptors = 0;
 };
 
-/// A float32 as text that MLIR reads back exactly.
+/// Returns a float32 as text that MLIR reads back exactly.
 std::string toText(float value);
 
-// Attributes of components: `name = value : type`.
+// Return attributes of components: `name = value : type`.
 std::string integer(const std::string &name, int value);
 std::string number(const std::string &name, double value);
 std::string array(const std::string &name, const std::vector<int> &values);
-/// A tensor of random values around `mean`.
+/// Returns a tensor of random values around `mean`.
 std::string randomTensor(Random &random, const std::string &name,
                          const std::vector<int> &shape, double mean,
                          double range);

@@ -1,4 +1,4 @@
-//===- Random.h - Random numbers that are the same everywhere ---*- C++ -*-===//
+//===- Random.h - Platform-independent random numbers -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@
 
 namespace mlir::nnet3::property {
 
-/// SplitMix64: the same numbers from the same seed on every platform, unlike
-/// the distributions of the standard library.
+/// SplitMix64: gives the same numbers for a seed on every platform, unlike the
+/// distributions of the standard library.
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}
@@ -24,11 +24,11 @@ public:
     return z ^ (z >> 31);
   }
 
-  /// An integer from `first` to `last`, both included.
+  /// Returns an integer from `first` to `last`, both included.
   int between(int first, int last) {
     return first + int(next() % uint64_t(last - first + 1));
   }
-  /// Uniform on [first, last).
+  /// Returns a number that is uniform on [first, last).
   double real(double first, double last) {
     return first + (last - first) * (double(next() >> 11) / 9007199254740992.0);
   }

@@ -1,4 +1,4 @@
-//===- RandomComponents.cpp - Networks that draw numbers, or repair -------===//
+//===- RandomComponents.cpp - Random components and self-repair -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,8 @@ bool mlir::nnet3::property::drawNumbers(NetworkOp network, Random &random) {
   return draws;
 }
 
-/// Thresholds and scales of an LSTM's nonlinearities.
+/// Returns random self-repair thresholds and scales of an LSTM's
+/// nonlinearities.
 static mlir::Attribute makeRepairConfig(mlir::Builder &builder,
                                         mlir::nnet3::property::Random &random) {
   llvm::SmallVector<float> config;

@@ -1,4 +1,4 @@
-//===- RandomComponents.h - Networks that draw, or repair -------*- C++ -*-===//
+//===- RandomComponents.h - Random components, self-repair ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,14 +11,14 @@
 
 namespace mlir::nnet3::property {
 
-/// Lets random components draw numbers, which networks do not do that are
-/// compared with a definition: sets their mode, and changes what they draw.
-/// Returns whether there are any.
+/// Makes random components draw numbers: sets their mode and their
+/// distributions. Networks that are compared with a definition do not draw.
+/// Returns true if there are any.
 bool drawNumbers(NetworkOp network, Random &random);
 
-/// Lets components repair themselves by their statistics, and clip derivatives:
-/// networks do not that are compared with derivatives of another kind. Returns
-/// whether any repairs itself.
+/// Enables self-repair and clipping of derivatives, which networks that are
+/// compared with other derivatives do not have. Returns true if any component
+/// repairs itself.
 bool repairAndClip(NetworkOp network, Random &random);
 
 } // namespace mlir::nnet3::property

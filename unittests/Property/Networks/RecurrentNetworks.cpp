@@ -7,7 +7,7 @@
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::property;
 
-/// A simple recurrence over steps of `step` frames.
+/// Adds a simple recurrence with steps of `step` frames.
 NodeRef NetworkBuilder::recurrence(const Expr &in, int dim, int step,
                                    const std::string &id) {
   NodeRef affine = layers.affine(in, dim);
@@ -55,7 +55,7 @@ void NetworkBuilder::clockwork() {
                        : sum({Expr(last), Expr(Expr::Switch, cases)}));
 }
 
-/// LSTM with peepholes and projection, of elementwise products.
+/// An LSTM with peepholes and projection, made of elementwise products.
 void NetworkBuilder::lstm() {
   Expr in = features();
   int cell = dim(4), delay = random.between(1, 3);
@@ -108,8 +108,8 @@ void NetworkBuilder::fastLstm() {
   output("output", layers.affine(spliced(out, offsets(-1, 1)), dim()));
 }
 
-/// Nodes that read each other at times before and behind; some such networks
-/// cannot be computed.
+/// Nodes that read each other at earlier and later times; some such networks
+/// are not computable.
 void NetworkBuilder::tangled() {
   NodeRef in = input("input");
   int width = dim(3), count = random.between(1, 3);

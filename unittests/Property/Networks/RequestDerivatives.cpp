@@ -9,8 +9,8 @@
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::property;
 
-/// Whether rows of the node begin with a number of frames, whose logarithm may
-/// be taken.
+/// Returns true if rows of the node begin with a count of frames, of which a
+/// logarithm may be taken.
 static bool beginsWithCount(NetworkOp op, llvm::StringRef node) {
   for (auto component : op.getBody().getOps<ComponentNodeOp>())
     if (component.getName() == node)

@@ -19,7 +19,7 @@ namespace {
 enum Order { NT, TN, TXN };
 } // namespace
 
-/// All (n, t, x), in one of the three row orders of requests.
+/// Returns all (n, t, x) in one of the three row orders of requests.
 static std::vector<Index> product(const Numbers &n, const Numbers &t,
                                   const Numbers &x, Order order) {
   std::vector<Index> rows;
@@ -43,7 +43,7 @@ static std::vector<Index> product(const Numbers &n, const Numbers &t,
   return rows;
 }
 
-/// The different values of a variable, by first appearance.
+/// Returns the distinct values of a variable in order of appearance.
 static Numbers valuesOf(const std::vector<Index> &rows, int32_t Index::*var) {
   Numbers values;
   for (const Index &row : rows)
@@ -118,7 +118,7 @@ std::string RandomRequest::strValues() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Ranges of t and x that the inputs cover.
+/// Ranges of t and x of the inputs.
 struct Cover {
   int firstT, lastT, firstX, lastX;
 };
@@ -216,8 +216,8 @@ static Numbers range(int first, int last) {
   return values;
 }
 
-/// Whether the outputs of the first sequence can be computed from the inputs
-/// that `cover` gives.
+/// Returns true if the outputs of the first sequence are computable from the
+/// inputs in `cover`.
 bool Generator::isComputable(const Cover &cover) {
   ReferenceEvaluator evaluator(op);
   int n = sequences.front();
@@ -233,7 +233,8 @@ bool Generator::isComputable(const Cover &cover) {
   return evaluator.analyze(list) == Outcome::Computable;
 }
 
-/// The smallest ranges from which the outputs are computable, if there are any.
+/// Returns the smallest ranges from which the outputs are computable, if there
+/// are any.
 Cover Generator::findCover() {
   constexpr int kMost = 20;
   int firstT = 0, lastT = 0;
@@ -265,7 +266,7 @@ Cover Generator::findCover() {
   return cover;
 }
 
-/// Leaves out a row, or puts the rows into another order.
+/// Removes a row or reorders the rows.
 void Generator::spoil(RandomIo &io) {
   if (random.chance(0.08)) {
     random.shuffle(io.rows);
@@ -290,7 +291,7 @@ void Generator::addInputs(const Cover &cover) {
   }
 }
 
-/// Values of a component node that the caller has.
+/// Adds given rows of a component node.
 void Generator::addComponentInput(const Cover &cover) {
   const NodeRef &node = random.pick(network.componentNodes);
   int first = random.between(cover.firstT, cover.lastT);

@@ -10,14 +10,13 @@
 
 namespace mlir::nnet3::property {
 
-/// One input or output of a request.
+/// An input or output of a request.
 struct RandomIo {
   std::string node;
   std::vector<Index> rows;
-  /// `<n = 0:3, t = -2:5>`; lists the same rows.
+  /// `<n = 0:3, t = -2:5>`, an equivalent list of the rows.
   std::string text;
-  /// The values of an input, row by row; the derivative of an output that has
-  /// one.
+  /// The values of an input, or the derivative of an output, row by row.
   std::vector<float> values;
   bool hasDeriv = false;
 };
@@ -26,44 +25,44 @@ struct RandomRequest {
   std::vector<RandomIo> inputs, outputs;
   bool modelDerivative = false, storesStats = false;
 
-  /// `nnet3.request @request for @net {...}`.
+  /// Returns `nnet3.request @request for @net {...}`.
   std::string str() const;
-  /// The values, as comments.
+  /// Returns the values as comments.
   std::string strValues() const;
 };
 
-/// A request for `network`, whose op is `op`. Most can be computed; some lack
-/// an input row.
+/// Generates a request for `network`, whose op is `op`. Most requests are
+/// computable; some lack an input row.
 RandomRequest generateRequest(Random &random, const RandomNetwork &network,
                               NetworkOp op);
 
-/// The gradient and the derivative of the node "input", from that of "output"
-/// at the same rows; without values.
+/// Returns a request for the gradient and the derivative of node "input", given
+/// the derivative of "output" at the same rows; without values.
 RandomRequest makeGradientRequest(std::vector<Index> rows);
 
-/// Supplies the derivatives of some outputs, and asks for those of inputs or
-/// parameters, sometimes with statistics.
+/// Adds derivatives of some outputs, requests derivatives of inputs or
+/// parameters, and sometimes statistics.
 void requestDerivatives(Random &random, RandomRequest &request, NetworkOp op);
 
-/// The rows of the first sequence of each list of `request`, for 3 to 8
-/// sequences, each list in a layout of its own; without values.
+/// Returns a request with the rows of the first sequence of each list of
+/// `request` for 3 to 8 sequences, each list in its own layout; without values.
 RandomRequest drawShortcutRequest(Random &random, RandomRequest request);
 
-/// The rows of `request` at equal distances, for 120 or 240 frames more;
-/// without values.
+/// Returns a request with the rows of `request` at even distances for 120 or
+/// 240 more frames; without values.
 RandomRequest stretchRequest(Random &random, RandomRequest request);
-/// Whether nodes of the network depend on themselves.
+/// Returns true if nodes of the network depend on themselves.
 bool hasRecurrence(NetworkOp network);
 
 /// Draws the values of inputs, and the derivatives of outputs.
 void drawValues(Random &random, RandomRequest &request, NetworkOp op);
 
-/// Changes all values and derivatives by up to 2^exponent of themselves, a few
-/// units of their last place if nothing is said.
+/// Changes all values and derivatives by a relative 2^exponent at most; by
+/// default a few units in the last place.
 void perturbValues(Random &random, RandomRequest &request, int exponent = -21);
 
-/// The text of a list of rows: as ranges if they are a product in one of the
-/// row orders and `ranges` is set, else row by row.
+/// Returns the text of a list of rows: ranges if `ranges` is set and the rows
+/// are a Cartesian product in one of the row orders, else single rows.
 std::string printRows(const std::vector<Index> &rows, bool ranges);
 
 } // namespace mlir::nnet3::property

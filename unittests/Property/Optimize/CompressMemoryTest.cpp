@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// That nnet3-compress-memory changes nothing on level 1 is part of
-// OptimizeTest. Level 2 rounds what the backward pass reads, and nothing else.
+// OptimizeTest covers level 1 of nnet3-compress-memory, which changes no
+// results. Level 2 only rounds matrices that the backward pass reads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,8 @@ protected:
   int numCompressed = 0;
 };
 
-/// The largest difference of two tensors, as a part of the largest element.
+/// Returns the largest difference of two tensors, relative to the largest
+/// element.
 double getError(const Derivatives &actual, const Derivatives &expected) {
   double error = 0;
   for (const auto &[target, tensors] : expected.of)

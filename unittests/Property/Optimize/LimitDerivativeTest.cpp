@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random networks: what nnet3-limit-derivative-times leaves out counts as zero.
-// A computation in which those rows are set to zero, whenever a command reads
-// them, gives the same.
+// Random networks: rows that nnet3-limit-derivative-times removes count as
+// zero. A computation that sets these rows to zero before every read gives the
+// same results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ struct TimeLimits {
   }
 };
 
-/// Zeroes the rows of `value` that are out of range, in front of `op`.
+/// Zeroes the rows of `value` that are out of range before `op`.
 void zeroRows(mlir::Operation *op, Value value, const TimeLimits &range) {
   MatrixWindow window = MatrixWindow::get(value);
   mlir::Operation *matrix = window.matrix.getDefiningOp();
@@ -51,7 +51,7 @@ void zeroRows(mlir::Operation *op, Value value, const TimeLimits &range) {
   }
 }
 
-/// The same as the pass, done in another way.
+/// Has the same effect as the pass, in another way.
 void zeroDerivatives(ComputationOp computation, const TimeLimits &range) {
   ComponentTable components(computation);
   llvm::SmallVector<mlir::Operation *> ops;
@@ -63,7 +63,7 @@ void zeroDerivatives(ComputationOp computation, const TimeLimits &range) {
         zeroRows(op, access.value, range);
 }
 
-/// How two runs differ by more than rounding, or "".
+/// Describes a difference of two runs beyond rounding, or returns "".
 std::string compare(const Derivatives &actual, const Derivatives &expected) {
   if (actual.outputs != expected.outputs)
     return "outputs differ";

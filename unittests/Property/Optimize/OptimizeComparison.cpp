@@ -1,4 +1,4 @@
-//===- OptimizeComparison.cpp - Optimised against not optimised -----------===//
+//===- OptimizeComparison.cpp - Optimised and original computations -------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

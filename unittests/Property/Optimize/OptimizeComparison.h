@@ -12,40 +12,40 @@
 
 namespace mlir::nnet3::property {
 
-/// What a computation gives: outputs, derivatives of inputs, the gradient, and
-/// the network's statistics behind the run.
+/// The results of a computation: outputs, input derivatives, the gradient, and
+/// the network's statistics after the run.
 struct RunResults {
   Derivatives derivatives;
   std::map<std::string, Tensors> state;
-  /// How often each component is updated.
+  /// Number of updates of each component.
   std::map<std::string, int> numUpdates;
   std::string error;
 };
 
-/// A case, and what comes out of it without optimisations.
+/// A case, and its results without optimisations.
 ///
-/// Optimisations move data: every number comes out as it does without them, to
-/// the bit, with two exceptions.
+/// Optimisations move data: every result is equal bit for bit with and without
+/// them, with two exceptions.
 ///
-/// A sum that begins with an addition to zeros gives 0 for a term of -0; where
-/// nnet3-convert-addition makes a copy of it, -0 stays. So values are compared
-/// with ==, for which both are the same.
+/// A sum that begins with zeros gives 0 for a term of -0; if
+/// nnet3-convert-addition turns it into a copy, -0 stays. So values are
+/// compared with ==, which treats both as equal.
 ///
 /// nnet3-consolidate-model-update sums up the gradient of a component in
-/// another order. The gradients of components that have fewer updates than
-/// before may differ by rounding; there is no natural gradient in these runs.
+/// another order. The gradients of components with fewer updates than before
+/// may differ by rounding; there is no natural gradient in these runs.
 class OptimizeComparison {
 public:
-  /// Refers to `test`, which is compiled and run.
+  /// Refers to `test`, compiles and runs it.
   OptimizeComparison(const Case &test, bool debugInfo);
 
-  /// Whether there is anything to compare.
+  /// Returns true if the case is computable.
   bool isComputable() const { return bool(original); }
-  /// What is wrong without optimisations.
+  /// Returns the error without optimisations, or "".
   const std::string &getError() const { return expected.error; }
-  /// How the computation that `passes` make differs, or "".
+  /// Describes the difference after `passes`, or returns "".
   std::string compare(const PassList &passes);
-  /// The same for a computation of the case's request.
+  /// Compares a computation of the case's request.
   std::string compare(ComputationOp computation) {
     return compare(run(computation));
   }
@@ -59,7 +59,7 @@ private:
   const Case &test;
   ComputationOp original;
   RunResults expected;
-  /// The texts of computations that are known to be right.
+  /// The texts of computations that have been compared.
   std::set<std::string> compared;
   int numRuns = 0;
 };

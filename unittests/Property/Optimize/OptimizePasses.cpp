@@ -39,9 +39,10 @@ PassList mlir::nnet3::property::drawSwitches(Random &random) {
   return getPipeline(options);
 }
 
-/// Where matrices are merged, all allocations still are in front of what uses
-/// them, and matrices that are added to begin with zeros; so what changes that
-/// comes last (spec: optimize.md 3). The other passes may run in any order.
+/// Returns true for passes that change allocations or zero-filling. They must
+/// be last: merging matrices requires that all allocations precede the uses,
+/// and that matrices that are added to begin with zeros (spec: optimize.md 3).
+/// Other passes may run in any order.
 static bool isStoragePass(const std::string &pass) {
   return pass == "nnet3-remove-unnecessary-zeroing" ||
          pass == "nnet3-move-sizing-commands" ||
@@ -49,8 +50,8 @@ static bool isStoragePass(const std::string &pass) {
          llvm::StringRef(pass).starts_with("nnet3-compress-memory");
 }
 
-/// A component is to be updated once only, so that there is nothing for this
-/// one to do a second time (spec: optimize.md 4.2).
+/// Returns true if a pass may run twice. Components must have a single update,
+/// so nnet3-consolidate-model-update may not (spec: optimize.md 4.2).
 static bool mayRepeat(const std::string &pass) {
   return pass != "nnet3-consolidate-model-update";
 }

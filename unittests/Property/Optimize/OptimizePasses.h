@@ -15,28 +15,29 @@
 
 namespace mlir::nnet3::property {
 
-/// Passes over a computation, in the order in which they run, each as textual
-/// pipelines have it: `nnet3-merge-variables{remove-assignments=false}`.
+/// Passes over a computation in order, each as in textual pipelines:
+/// `nnet3-merge-variables{remove-assignments=false}`.
 using PassList = std::vector<std::string>;
 
-/// The passes of the pipeline nnet3-optimize.
+/// Returns the passes of the pipeline nnet3-optimize.
 PassList getPipeline(const OptimizeOptions &options = {});
 
-/// The pipeline with some of its switches off.
+/// Returns the pipeline with random switches off.
 PassList drawSwitches(Random &random);
-/// Some of the passes, in an order that may differ from the pipeline's where
-/// that is allowed; some run twice.
+/// Returns some of the passes, in a random order where that is allowed; some
+/// run twice.
 PassList drawOrder(Random &random);
 
-/// Runs `passes` over a computation, with the checker in front of them and
-/// behind each. What is wrong, or "".
+/// Runs `passes` over a computation, with the checker before and after each.
+/// Returns an error message, or "".
 std::string runPasses(ComputationOp computation, const PassList &passes);
 
-/// Whether matrices are kept as integers that stand for more than signs.
+/// Returns true if matrices are compressed to integers that represent more than
+/// signs.
 bool roundsMatrices(ComputationOp computation);
 
-/// The nnet3-opt command that compiles case.mlir by the pass `compiler`, with
-/// `options`, and runs `passes`.
+/// Returns the nnet3-opt command that compiles case.mlir with the pass
+/// `compiler` and `options`, and runs `passes`.
 std::string getCommand(const std::string &compiler, const std::string &options,
                        const PassList &passes);
 

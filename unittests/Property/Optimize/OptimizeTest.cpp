@@ -1,9 +1,9 @@
-//===- OptimizeTest.cpp - Optimisations change no number ------------------===//
+//===- OptimizeTest.cpp - Optimisations change no results -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random networks and requests, with and without derivatives: what the
-// computation gives does not depend on which passes have run over it.
+// Random networks and requests, with and without derivatives: the results of a
+// computation do not depend on the passes that have run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// The parameter: whether the cases have derivatives.
+/// The parameter is true for cases with derivatives.
 class OptimizeTest : public PropertyTest,
                      public ::testing::WithParamInterface<bool> {
 protected:
@@ -84,7 +84,7 @@ private:
 
 } // namespace
 
-/// The whole pipeline up to each of its passes, and each pass alone.
+/// The pipeline up to each of its passes, and each pass alone.
 TEST_P(OptimizeTest, PassesChangeNothing) {
   std::set<std::string> effective;
   forEachComparison([&](OptimizeComparison &comparison, Random &) {
@@ -105,7 +105,7 @@ TEST_P(OptimizeTest, PassesChangeNothing) {
     EXPECT_GE(effective.size(), getPipeline().size() - (GetParam() ? 1 : 3));
 }
 
-/// The pipeline with some of its switches off.
+/// The pipeline with random switches off.
 TEST_P(OptimizeTest, SwitchesChangeNothing) {
   forEachComparison([&](OptimizeComparison &comparison, Random &random) {
     for (int i = 0; i < 3; ++i)
@@ -113,7 +113,7 @@ TEST_P(OptimizeTest, SwitchesChangeNothing) {
   });
 }
 
-/// Passes in other orders than the pipeline's.
+/// Passes in other orders.
 TEST_P(OptimizeTest, OrderChangesNothing) {
   forEachComparison([&](OptimizeComparison &comparison, Random &random) {
     for (int i = 0; i < 3; ++i)

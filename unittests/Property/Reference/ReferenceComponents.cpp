@@ -1,4 +1,4 @@
-//===- ReferenceComponents.cpp - Components, one row at a time ------------===//
+//===- ReferenceComponents.cpp - Reference formulas of components ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -47,10 +47,10 @@ mlir::nnet3::property::getReferenceInputs(Operation *component, Index index) {
 }
 
 //===----------------------------------------------------------------------===//
-// Matrix products
+// Matmuls
 //===----------------------------------------------------------------------===//
 
-/// W x + b; no bias if `bias` is empty.
+/// Returns W x + b; without the bias if `bias` is empty.
 static Vector affine(const Vector &weights, const Vector &bias,
                      const Vector &x) {
   size_t rows = weights.size() / x.size();
@@ -96,7 +96,7 @@ static Vector softmax(const Vector &x, Kinks &kinks) {
   return y;
 }
 
-/// Input blocks i_part, f_part, c_part, o_part, c_prev, and three scales.
+/// The inputs are i_part, f_part, c_part, o_part, c_prev, and three scales.
 static Vector lstm(const ReferenceComponent &component, const Vector &x) {
   auto op = llvm::cast<LstmNonlinearityOp>(component.op);
   size_t C = op.getCellDim();
@@ -121,7 +121,7 @@ static Vector lstm(const ReferenceComponent &component, const Vector &x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Element by element, and sums
+// Elementwise components and sums
 //===----------------------------------------------------------------------===//
 
 template <typename Fn> static Vector map(Vector x, Fn fn) {

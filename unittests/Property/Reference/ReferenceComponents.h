@@ -1,4 +1,4 @@
-//===- ReferenceComponents.h - What components mean -------------*- C++ -*-===//
+//===- ReferenceComponents.h - Reference formulas of components -*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -23,18 +23,18 @@
 namespace mlir::nnet3::property {
 
 using Vector = std::vector<double>;
-/// Values by the name of an attribute.
+/// Tensors by attribute name.
 using Tensors = std::map<std::string, Vector>;
 
-/// Where a computation came by points at which its derivative jumps or has no
-/// finite value, in the order in which it did.
+/// Points at which the derivative of a computation jumps or is infinite, in the
+/// order of the computation.
 struct Kinks {
-  /// The side of each: -1, 0 for the point itself, 1.
+  /// The side of each point: -1, 0 for the point itself, 1.
   std::vector<signed char> sides;
-  /// The least distance, where there is any.
+  /// The smallest distance from a kink.
   double nearest = std::numeric_limits<double>::infinity();
 
-  /// Comes by such a point; `distance` is negative on one side of it.
+  /// Records a kink; `distance` is negative on one side of it.
   void pass(double distance) {
     sides.push_back(distance < 0 ? -1 : distance > 0);
     if (distance != 0)
@@ -42,7 +42,7 @@ struct Kinks {
   }
 };
 
-/// A component; its tensors may be moved away from those of the op.
+/// A component; its tensors may be changed from those of the op.
 struct ReferenceComponent {
   explicit ReferenceComponent(Operation *op);
 
@@ -54,26 +54,26 @@ struct ReferenceComponent {
   Tensors tensors;
 };
 
-/// A row of its input that a row of a component reads.
+/// An input row that an output row of a component reads.
 struct ReferenceInput {
   Index index;
   bool isRequired = true;
 };
 
-/// The rows of its input that row `index` of a component reads.
+/// Returns the input rows that output row `index` of a component reads.
 std::vector<ReferenceInput> getReferenceInputs(Operation *component,
                                                Index index);
-/// Whether one of them must be there, required or not.
+/// Returns true if at least one input row must be available, required or not.
 bool needsAnyInput(Operation *component);
 
-/// The output of a component at row `index`, from the rows it reads, which are
-/// in the order of `getReferenceInputs`; those that are not there are empty.
+/// Returns the output row `index` of a component, from its input rows in the
+/// order of `getReferenceInputs`; missing rows are empty.
 Vector evaluateComponent(const ReferenceComponent &component, Index index,
                          llvm::ArrayRef<Vector> inputs, Kinks &kinks);
 
-/// Whether each row of the output depends on all rows of the input.
+/// Returns true if each output row depends on all input rows.
 bool dependsOnBatch(Operation *component);
-/// All rows of the output of such a component.
+/// Returns all output rows of a component for which dependsOnBatch() is true.
 std::vector<Vector> evaluateBatch(const ReferenceComponent &component,
                                   const std::vector<Vector> &inputs);
 
@@ -92,7 +92,8 @@ Vector convolution(const ReferenceComponent &component, const Vector &x);
 Vector maxpooling(MaxpoolingOp op, const Vector &x, Kinks &kinks);
 Vector pnorm(PnormOp op, const Vector &x, Kinks &kinks);
 
-// Components that read other rows; nothing for others.
+// Returns the input rows of components that read other rows; none for other
+// components.
 std::optional<std::vector<ReferenceInput>>
 getContextInputs(Operation *component, Index index);
 Vector distribute(DistributeOp op, Index index, const Vector &x);
@@ -104,15 +105,15 @@ Vector timeHeightConvolution(const ReferenceComponent &component,
                              llvm::ArrayRef<Vector> inputs);
 Vector attention(RestrictedAttentionOp op, llvm::ArrayRef<Vector> inputs);
 
-/// What a row of a matrix is made of: rows of another one, in the order of
-/// `getReferenceInputs`, and as much of the row's own index as matters.
+/// The reads of an output row: input rows in the order of `getReferenceInputs`,
+/// and the parts of its own index that matter.
 struct PrecomputedReads {
   std::vector<int64_t> rows;
   Index index;
 };
 
-/// What row `row` of the output reads, by what was precomputed for its
-/// component. Those that need nothing precomputed read the same row.
+/// Returns the reads of output row `row` by the precomputed indexes of its
+/// component. Components without precomputed indexes read the same row.
 PrecomputedReads getPrecomputedReads(Operation *component,
                                      DictionaryAttr precomputed, int64_t row);
 

@@ -14,7 +14,7 @@ using mlir::Operation;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// a / b, rounded down.
+/// Returns a / b, rounded down.
 static int64_t divideFloor(int64_t a, int64_t b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
@@ -221,7 +221,7 @@ Vector mlir::nnet3::property::timeHeightConvolution(
   return y;
 }
 
-/// One head, whose columns begin at `first`.
+/// Computes a head, whose columns begin at `first`.
 static void attend(RestrictedAttentionOp op, llvm::ArrayRef<Vector> inputs,
                    size_t first, Vector &y) {
   size_t keyDim = op.getKeyDim(), valueDim = op.getValueDim();

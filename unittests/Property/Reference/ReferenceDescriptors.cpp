@@ -1,11 +1,10 @@
-//===- ReferenceDescriptors.cpp - Descriptor expressions, at one Index ----===//
+//===- ReferenceDescriptors.cpp - Descriptor expressions at one index -----===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The general form is evaluated as it is written, outermost operator first.
-// Append is distributed over the other operators part by part
-// (descriptors.md 5.1): part i of an operator applies to part i of each of its
-// arguments.
+// Evaluates the general form as written, outermost operator first. Append is
+// distributed over the other operators part by part (descriptors.md 5.1): part
+// i of an operator applies to part i of each of its arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +29,8 @@ int64_t ReferenceEvaluator::countParts(Value value) {
   return count;
 }
 
-/// The operand of `append` that has part `part`, which becomes the part's
-/// number within it.
+/// Returns the operand of `append` that contains `part`; `part` becomes the
+/// number within that operand.
 static Value findPart(AppendOp append, int64_t &part,
                       llvm::function_ref<int64_t(Value)> count) {
   for (Value operand : append.getOperands()) {
@@ -53,7 +52,7 @@ int64_t ReferenceEvaluator::partDim(Value value, int64_t part) {
   return partDim(op->getOperand(0), part);
 }
 
-/// The largest multiple of `m` that is not above `a`.
+/// Returns the largest multiple of `m` that is at most `a`.
 static int64_t roundDown(int64_t a, int64_t m) {
   int64_t quotient = a / m;
   if (quotient * m > a)
@@ -61,8 +60,8 @@ static int64_t roundDown(int64_t a, int64_t m) {
   return quotient * m;
 }
 
-/// The Index at which `op` reads its argument for `index`; which argument, for
-/// Switch.
+/// Returns the index at which `op` reads its argument for `index`, and the
+/// argument, which Switch selects.
 static std::pair<Value, Index> forward(Operation *op, Index index) {
   return llvm::TypeSwitch<Operation *, std::pair<Value, Index>>(op)
       .Case([&](OffsetOp offset) {

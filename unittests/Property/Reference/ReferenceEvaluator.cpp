@@ -12,7 +12,7 @@ using namespace mlir::nnet3::property;
 using mlir::Operation;
 using mlir::Value;
 
-/// How far from the rows of a request the rows it depends on are looked for.
+/// Distances from the rows of a request within which dependencies are searched.
 static constexpr int64_t kMargins[] = {16, 64, 256};
 
 ReferenceEvaluator::ReferenceEvaluator(NetworkOp network) : network(network) {
@@ -166,7 +166,7 @@ ReferenceEvaluator::getWindow(llvm::ArrayRef<Row> wanted,
           window.lastX + margin};
 }
 
-/// A cycle among the rows that `reads` connects.
+/// Returns true if the reads have a cycle.
 static bool hasCycle(const std::map<Row, std::vector<Row>> &reads) {
   enum class State { New, Open, Done };
   std::map<Row, State> states;

@@ -1,12 +1,12 @@
-//===- ReferenceEvaluator.h - What a network means, row by row --*- C++ -*-===//
+//===- ReferenceEvaluator.h - Row-by-row evaluation of networks -*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A slow, independent evaluator: computes single rows of a network in double
-// precision, straight from the definitions of descriptors (descriptors.md 5.1
-// and 6) and components (components.md 6). It reads the ops of the network and
-// nothing else; no code is shared with the compiler, with the analysis of
-// descriptors or with the runtime's kernels.
+// precision, directly from the definitions of descriptors (descriptors.md 5.1
+// and 6) and components (components.md 6). It reads only the ops of the network
+// and shares no code with the compiler, the analysis of descriptors or the
+// runtime's kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@
 
 namespace mlir::nnet3::property {
 
-/// Row `index` of node number `node`; a descriptor is no node here.
+/// Row `index` of node `node`; descriptors are not nodes here.
 struct Row {
   int node = -1;
   Index index;
@@ -38,58 +38,59 @@ struct Row {
   }
 };
 
-/// What can be said of a list of wanted rows.
+/// The result for a list of requested rows.
 enum class Outcome {
   Computable,
-  NotComputable, ///< some row needs a row that is not there
-  Cyclic,        ///< all are computable, but a row's value needs itself
-  Unbounded,     ///< the rows needed reach further than any bound tried
+  NotComputable, ///< some row needs a row that is not given
+  Cyclic,        ///< all are computable, but a row depends on itself
+  Unbounded,     ///< the search reaches further than all bounds
 };
 
 class ReferenceEvaluator {
 public:
   explicit ReferenceEvaluator(NetworkOp network);
 
-  /// The number of the node called `name`, or -1.
+  /// Returns the number of the node called `name`, or -1.
   int find(llvm::StringRef name) const;
-  /// Number of columns of a node.
+  /// Returns the number of columns of a node.
   int64_t getDim(int node) const;
 
-  /// The caller supplies this row of an input node or component node.
+  /// Sets a given row of an input node or component node.
   void supply(Row row, Vector value = {}) { supplied[row] = std::move(value); }
-  /// The same for several rows, of which `values` has one after the other.
+  /// Sets several given rows; `values` has them one after another.
   void supply(const std::string &node, llvm::ArrayRef<Index> rows,
               llvm::ArrayRef<double> values);
 
-  /// Decides which rows are computable, and which rows the wanted ones are
-  /// computed from. Resets what `evaluate` has computed.
+  /// Decides which rows are computable, and which rows the wanted ones need.
+  /// Drops the results of `evaluate`.
   Outcome analyze(llvm::ArrayRef<Row> wanted);
 
-  /// After `analyze`: whether a wanted row, or a row that a wanted one may
-  /// read, is computable.
+  /// After `analyze`, returns true if a wanted row, or a row that a wanted one
+  /// may read, is computable.
   bool isComputable(Row row) const;
-  /// After `analyze`: the rows that the values of the computable wanted rows
-  /// are made of, themselves included; sorted.
+  /// After `analyze`, returns the sorted rows that the computable wanted rows
+  /// depend on, including themselves.
   const std::vector<Row> &getUsedRows() const { return used; }
 
-  /// After `analyze`: whether a row that the wanted ones may read, whether it
-  /// is needed or not, may read itself.
+  /// After `analyze`, returns true if some row that the wanted rows may read,
+  /// needed or not, may depend on itself.
   bool mayReadItself() const { return tangled; }
 
-  /// The value of a row; only if `analyze` found the wanted rows computable.
+  /// Returns the value of a row. `analyze` must have found the wanted rows
+  /// computable.
   Vector evaluate(Row row);
-  /// The kinks that computing values came by.
+  /// Returns the kinks that the evaluation has passed.
   const Kinks &getKinks() const { return kinks; }
 
-  /// Component `name`, whose tensors may be changed.
+  /// Returns component `name`, whose tensors may be changed.
   ReferenceComponent &getComponent(const std::string &name) {
     return components.at(name);
   }
-  /// Forgets the values and kinks, after something was changed.
+  /// Drops values and kinks after a change.
   void forget();
 
 private:
-  /// What a row is available for: a function of it.
+  /// Tells whether a row is available.
   using Available = std::function<bool(const Row &)>;
   using Visit = std::function<void(const Row &)>;
 
@@ -101,19 +102,18 @@ private:
     }
   };
 
-  /// All that is known when rows outside of a window are taken to be
-  /// computable, or not to be.
+  /// The results under the assumption that rows outside a window are
+  /// computable, or that they are not.
   struct Analysis {
     std::map<Row, bool> computable;
-    /// The rows each row of the closure reads.
+    /// The rows that each row of the closure reads.
     std::map<Row, std::vector<Row>> reads;
     bool reachesOutside = false;
     bool cyclic = false;
     bool tangled = false;
   };
 
-  // Descriptors, in the general form: part `part` of the appended parts of
-  // `value` at `index`.
+  // Descriptors in the general form: part `part` of `value` at `index`.
   static int64_t countParts(Value value);
   static int64_t partDim(Value value, int64_t part);
   void visitLeaves(Value value, int64_t part, Index index,
@@ -125,7 +125,7 @@ private:
   Vector partValue(Value value, int64_t part, Index index,
                    const Available &available);
 
-  // Whole rows.
+  // All parts of a row.
   void visitMentioned(const Row &row, const Visit &visit) const;
   bool isDescriptorComputable(Value value, Index index,
                               const Available &available) const;

@@ -1,4 +1,4 @@
-//===- ReferenceEvaluatorTest.cpp - The evaluator, by hand ----------------===//
+//===- ReferenceEvaluatorTest.cpp - Hand-computed cases of the evaluator --===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -101,7 +101,7 @@ TEST_F(ReferenceEvaluatorTest, TakesAllOfAnOptionalSumOrNothing) {
   EXPECT_EQ(evaluator->getUsedRows(), std::vector<Row>({at("output", 9)}));
 }
 
-// h(t) = x(t) + 2 h(t - 1), from the first frame there is.
+// h(t) = x(t) + 2 h(t - 1), starting at the first given frame.
 TEST_F(ReferenceEvaluatorTest, UnrollsRecurrences) {
   load(R"(
     %x = nnet3.input_node "x" : !nnet3.rows<1>

@@ -7,7 +7,7 @@
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::property;
 
-/// [h, c] from the part of h's input that is not the gated recurrent part.
+/// Returns [h, c], given h's input without the gated recurrent part.
 static Vector finish(const double *z, const Vector &hInput,
                      const double *cPrev) {
   Vector y(2 * hInput.size());

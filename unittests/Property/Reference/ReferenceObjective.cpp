@@ -1,7 +1,6 @@
 //===- ReferenceObjective.cpp - Central differences -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//------------===//
 
 #include "ReferenceObjective.h"
 

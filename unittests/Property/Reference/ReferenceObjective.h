@@ -1,7 +1,6 @@
 //===- ReferenceObjective.h - Central differences ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//-*-===//
 
 #ifndef NNET3_UNITTESTS_PROPERTY_REFERENCE_REFERENCEOBJECTIVE_H
 #define NNET3_UNITTESTS_PROPERTY_REFERENCE_REFERENCEOBJECTIVE_H
@@ -12,7 +11,7 @@
 
 namespace mlir::nnet3::property {
 
-/// A direction in which an input or the parameters of a component move.
+/// A direction in which an input, or the parameters of a component, change.
 struct Direction {
   std::string target; ///< name of an input node or component
   Tensors values;
@@ -20,10 +19,10 @@ struct Direction {
   std::string str() const;
 };
 
-/// A random direction for tensors of the sizes of `like`.
+/// Draws a direction for tensors with the shapes of `like`.
 Direction drawDirection(Random &random, const std::string &target,
                         const Tensors &like);
-/// One element alone.
+/// Draws a direction with a single nonzero element.
 Direction drawCoordinate(Random &random, const std::string &target,
                          const Tensors &like);
 
@@ -34,13 +33,13 @@ public:
   /// The outputs must be computable.
   explicit ReferenceObjective(const Case &test);
 
-  /// Whether rounding may put some element on the other side of a kink.
+  /// Returns true if rounding may move an element across a kink.
   bool isNearKink() const;
-  /// A row of an output.
+  /// Returns a row of an output.
   Vector getOutput(const std::string &node, const Index &row);
 
-  /// The derivative in a direction, by central differences; none if a kink is
-  /// in between.
+  /// Returns the derivative in a direction by central differences; none if a
+  /// kink is in between.
   std::optional<double> differentiate(const Direction &direction, double step);
 
 private:
@@ -49,7 +48,7 @@ private:
 
   RandomRequest request;
   ReferenceEvaluator evaluator;
-  Kinks kinks; ///< where nothing has moved
+  Kinks kinks; ///< at the original point
 };
 
 } // namespace mlir::nnet3::property

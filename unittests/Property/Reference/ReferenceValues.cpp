@@ -24,7 +24,7 @@ void ReferenceEvaluator::forget() {
   kinks = Kinks();
 }
 
-/// A node's rows are computed together, but for those that the caller has.
+/// Computes all rows of a node together, except given ones.
 void ReferenceEvaluator::evaluateBatch(int node,
                                        const ReferenceComponent &component) {
   Value input = llvm::cast<ComponentNodeOp>(nodes[node]).getInput();

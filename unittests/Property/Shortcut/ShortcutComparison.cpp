@@ -12,7 +12,7 @@
 using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
-/// The first lines in which two texts differ, or "".
+/// Returns the first different lines of two texts, or "".
 static std::string findDifference(llvm::StringRef actual,
                                   llvm::StringRef expected) {
   while (!actual.empty() || !expected.empty()) {
@@ -28,7 +28,7 @@ static std::string findDifference(llvm::StringRef actual,
   return "";
 }
 
-/// The computation of `mini` for `count` sequences in place of two.
+/// Expands the computation of `mini` from two to `count` sequences.
 static ComputationOp expand(ComputationOp mini, int64_t count,
                             ShortcutOutcome &outcome) {
   mlir::OpBuilder builder(mini);

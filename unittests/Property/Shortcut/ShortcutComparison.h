@@ -9,12 +9,12 @@
 
 namespace mlir::nnet3::property {
 
-/// What became of a case.
+/// The result of a case.
 struct ShortcutOutcome {
   enum Kind {
     NotComputable, ///< nothing to compare
-    NotEligible,   ///< the shortcut does not serve the request
-    NotExpanded,   ///< it gave up; `text` says why
+    NotEligible,   ///< the shortcut does not support the request
+    NotExpanded,   ///< expansion failed; `text` says why
     Equal,         ///< command for command, with the same tables
     Different      ///< `text` says where
   };
@@ -23,8 +23,8 @@ struct ShortcutOutcome {
 };
 
 /// Compiles a case for two sequences, runs the passes of `sample` and expands
-/// what comes out; and compares that with what they make of the computation for
-/// all sequences. Both are renumbered.
+/// the result; compares it with the result of the passes for all sequences.
+/// Both are renumbered.
 ShortcutOutcome compareShortcut(const Case &test, const Sample &sample);
 
 } // namespace mlir::nnet3::property

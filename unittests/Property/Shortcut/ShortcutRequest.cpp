@@ -1,4 +1,4 @@
-//===- ShortcutRequest.cpp - Requests that are alike for all n ------------===//
+//===- ShortcutRequest.cpp - Requests with equal sequences ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +7,8 @@
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::property;
 
-/// How many rows of a sequence are neighbours: one, all, or something between.
+/// Draws the number of neighbouring rows of a sequence: one, all, or a number
+/// between.
 static size_t drawStride(Random &random, size_t size) {
   switch (random.between(0, 2)) {
   case 0:
@@ -24,7 +25,7 @@ static size_t drawStride(Random &random, size_t size) {
   return random.pick(divisors);
 }
 
-/// Blocks of `stride` rows of each sequence.
+/// Arranges the rows in blocks of `stride` rows of each sequence.
 static std::vector<Index> layOut(const std::vector<Index> &rows, size_t stride,
                                  int numSequences) {
   std::vector<Index> result;

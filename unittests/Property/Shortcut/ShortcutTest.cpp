@@ -1,10 +1,10 @@
-//===- ShortcutTest.cpp - The shortcut changes nothing --------------------===//
+//===- ShortcutTest.cpp - The shortcut changes no results -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random networks and requests that are the same for all sequences: what is
-// compiled and optimised for two sequences, and expanded, is what is compiled
-// and optimised for all of them.
+// Random networks, and requests with equal sequences: compiling and optimising
+// for two sequences and expanding gives the same computation as compiling and
+// optimising for all of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// The parameter: whether the cases have derivatives.
+/// The parameter is true for cases with derivatives.
 class ShortcutTest : public PropertyTest,
                      public ::testing::WithParamInterface<bool> {
 protected:
@@ -61,7 +61,7 @@ protected:
 
 } // namespace
 
-/// The pipeline behind nnet3-limit-derivative-times with a random range.
+/// Returns the pipeline after nnet3-limit-derivative-times with a random range.
 static PassList drawLimited(Random &random) {
   int first = random.between(-4, 3);
   PassList passes = getPipeline();

@@ -1,4 +1,4 @@
-//===- Shrink.cpp - Makes a case that fails small -------------------------===//
+//===- Shrink.cpp - Shrinking failing cases -------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -90,7 +90,7 @@ static Samples shrinkFlags(const Sample &sample) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Leaves out the rows for which `drop` is true, with their values.
+/// Removes the rows for which `drop` is true, with their values.
 static void dropRows(RandomIo &io, llvm::function_ref<bool(Index)> drop) {
   size_t cols = io.values.size() / io.rows.size();
   std::vector<Index> rows;
@@ -136,7 +136,7 @@ static Samples shrinkSequences(const Sample &sample) {
   return samples;
 }
 
-/// Leaves out the last half of the times of one input or output, or one time.
+/// Removes the last half of the times of an input or output, or a single time.
 static Samples shrinkTimes(const Sample &sample) {
   Samples samples;
   for (auto list : {&RandomRequest::outputs, &RandomRequest::inputs})
@@ -158,7 +158,8 @@ static Samples shrinkTimes(const Sample &sample) {
   return samples;
 }
 
-/// Lists and sequences can lose all rows of an input or output that way.
+/// Returns true if removing sequences or times has left an input or output
+/// without rows.
 static bool hasEmptyList(const RandomRequest &request) {
   auto isEmpty = [](const RandomIo &io) { return io.rows.empty(); };
   return llvm::any_of(request.inputs, isEmpty) ||
@@ -169,8 +170,8 @@ static bool hasEmptyList(const RandomRequest &request) {
 // The search
 //===----------------------------------------------------------------------===//
 
-/// Runs `fails` in a process of its own: smaller samples may crash, which is
-/// another failure than the one looked for.
+/// Runs `fails` in a separate process: a smaller sample that crashes has
+/// another failure.
 static bool failsInChild(const Sample &sample, const Fails &fails) {
   std::fflush(nullptr);
   pid_t child = fork();

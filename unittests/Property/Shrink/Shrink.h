@@ -1,4 +1,4 @@
-//===- Shrink.h - Makes a case that fails small -----------------*- C++ -*-===//
+//===- Shrink.h - Shrinking failing cases -----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,25 +18,26 @@ struct Sample {
   RandomRequest request;
   PassList passes;
   bool debugInfo = false;
-  /// The shortcut against the compiler, in place of nothing but the passes.
+  /// Compares the shortcut with the compiler, instead of only running the
+  /// passes.
   bool shortcut = false;
   bool foldSequences = true;
 
-  /// A shell script that makes the file of network and request, and runs the
-  /// passes on it; the values of inputs and derivatives are comments.
+  /// Returns a shell script that writes the file of network and request and
+  /// runs the passes on it; values are comments.
   std::string reproducer() const;
 };
 
-/// Whether a sample fails. One that cannot be computed does not.
+/// Returns true if a sample fails. Samples that are not computable do not fail.
 using Fails = std::function<bool(const Sample &)>;
 
-/// Leaves out of `sample`, which fails, passes, flags, nodes of the network,
-/// outputs, inputs, sequences and times, as long as it still fails. One on
-/// which `fails` crashes does not count.
+/// Removes passes, flags, nodes, outputs, inputs, sequences and times from the
+/// failing `sample` as long as it still fails. Samples on which `fails` crashes
+/// do not count.
 Sample shrink(Sample sample, const Fails &fails);
 
-/// The samples that have one node or descriptor of the network less: one that
-/// others read is replaced by what it reads, or by an input.
+/// Returns the samples with one node or descriptor removed; its readers read
+/// its input, or an input node, instead.
 std::vector<Sample> shrinkNetwork(const Sample &sample);
 
 } // namespace mlir::nnet3::property

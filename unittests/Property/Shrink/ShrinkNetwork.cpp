@@ -1,4 +1,4 @@
-//===- ShrinkNetwork.cpp - Networks with a node less ----------------------===//
+//===- ShrinkNetwork.cpp - Networks with a node removed -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@ using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
 namespace {
-/// The network of a sample, which can be changed.
+/// The network of a sample, for changes.
 class Network {
 public:
   explicit Network(const Sample &sample)

@@ -1,4 +1,4 @@
-//===- ShrinkTest.cpp - Tests that cases are made small -------------------===//
+//===- ShrinkTest.cpp - Tests of shrinking --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,7 +30,8 @@ std::string compileText(const Sample &sample) {
 
 } // namespace
 
-/// What a failure does not need goes: here it is a component and one pass.
+/// Parts that a failure does not need are removed: a component and one pass
+/// stay.
 TEST(ShrinkTest, KeepsWhatFails) {
   int numSamples = 0;
   for (uint64_t seed = 1; seed <= 6; ++seed) {

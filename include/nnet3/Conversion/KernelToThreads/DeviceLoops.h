@@ -1,11 +1,11 @@
-//===- DeviceLoops.h - Rows and columns as a device goes over them -*- C++ -*-//
+//===- DeviceLoops.h - Loops over rows and columns on a device --*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels for devices have one loop around everything, whose points become
-// blocks of threads, or warps, and in it loops over columns, which the threads
-// of a block or a warp share. Both are parallel loops, so the same code runs on
-// a CPU, too.
+// Device kernels have one outermost loop, whose iterations become blocks of
+// threads or warps, and loops over columns inside, whose iterations the threads
+// of a block or a warp share. Both are parallel loops, so that the same code
+// can also run on a CPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,28 +19,28 @@
 
 namespace mlir::nnet3 {
 
-/// Threads that run in step, and exchange values without memory.
+/// Number of threads of a warp, which can exchange values by shuffles.
 inline constexpr int64_t kWarp = 32;
 
-/// Columns, or groups of neighbouring ones, that one block of threads computes.
-struct Stretch {
+/// A slice of columns, or of groups of columns, for one block of threads.
+struct Slice {
   Value begin, end;
 };
 
-/// Calls `body` for all rows and stretches of columns. There are as few
-/// stretches as there can be, of the same length but for the last one.
-void forEachStretch(ImplicitLocOpBuilder &b, int64_t rows, int64_t columns,
-                    function_ref<void(Value row, const Stretch &)> body);
+/// Emits a parallel loop with `body` over all rows and slices of columns. Uses
+/// as few slices as possible, all of the same length except for the last one.
+void forEachSlice(ImplicitLocOpBuilder &b, int64_t rows, int64_t columns,
+                  function_ref<void(Value row, const Slice &)> body);
 
-/// Notes in `function`, a kernel, how many threads a block has for `columns`
-/// columns: the attribute `kernel.block`. With `form`, it only runs in that
-/// form.
+/// Sets the attribute `kernel.block` of the kernel `function` to the number of
+/// threads of a block for `columns` columns, and to `form` (#kernel.block).
 void setThreads(func::FuncOp function, int64_t columns,
                 kernel::FormAttr form = {});
-/// The same of a launch.
+/// Sets `threads` of `launch` for `columns` columns.
 void setThreads(kernel::LaunchOp launch, int64_t columns);
 
-/// Notes in `function` that each of its `points` is a warp.
+/// Sets the attribute `kernel.block` of the kernel `function` so that each of
+/// the `points` iterations of its outermost loop is a warp.
 void setWarps(func::FuncOp function, int64_t points);
 
 } // namespace mlir::nnet3

@@ -10,12 +10,13 @@ include "mlir/Pass/PassBase.td"
 def KernelToThreads : Pass<"convert-kernel-to-threads", "::mlir::ModuleOp"> {
   let summary = "lower kernel operations to parallel loops for a device";
   let description = [{
-    Functions with one operation of the kernel dialect, which `kernel-outline`
-    makes, become kernels of a device: one parallel loop around everything,
-    whose points are blocks of threads, and in it parallel loops over columns,
-    which the threads of a block share. The function's attribute `kernel.block`
-    says how many threads a block has. Operations that the runtime executes stay:
-    `kernel.matmul`, `kernel.precondition`, `kernel.compute_objectives`.
+    Lowers each function with one operation of the kernel dialect, as
+    `kernel-outline` makes it, to a device kernel. Its outermost loop is an
+    `scf.parallel`, each iteration of which is a block of threads. The threads
+    of a block share the iterations of the `scf.parallel` loops inside. The
+    function's attribute `kernel.block` has the number of threads of a block.
+    Operations that the runtime executes are not lowered: `kernel.matmul`,
+    `kernel.precondition`, `kernel.compute_objectives`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
@@ -25,12 +26,13 @@ def KernelToThreads : Pass<"convert-kernel-to-threads", "::mlir::ModuleOp"> {
 
 def KernelSplitReductions
     : Pass<"kernel-split-reductions", "::mlir::ModuleOp"> {
-  let summary = "reduce many rows in two steps, for enough work on a device";
+  let summary = "split reductions of many rows into partial and final sums";
   let description = [{
-    A `kernel.reduce_rows` with scratch memory becomes two: the first one leaves
-    the sums of slices of rows in the scratch memory, the second one adds them
-    up, together with the blocks of columns. There are as many slices as a
-    device needs, of 128 rows or more. Runs before `kernel-outline`.
+    Splits a `kernel.reduce_rows` with scratch memory into two, so that enough
+    blocks of threads run. The first one writes the partial sum of each slice of
+    rows to the scratch memory, the second one adds up the partial sums and the
+    blocks of columns. A slice has at least 128 rows. Runs before
+    `kernel-outline`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What generators of kernels create often, and upstream has no one call for.
+// Helpers for operations that lowerings create often, and that take several
+// upstream calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +18,16 @@
 
 namespace mlir::nnet3 {
 
-/// Sums and products of indexes that do not overflow as signed numbers.
+/// Add and multiply indexes with the flag `nsw`: no signed overflow.
 Value addIndex(ImplicitLocOpBuilder &b, Value x, Value y);
 Value addIndex(ImplicitLocOpBuilder &b, Value x, int64_t y);
 Value mulIndex(ImplicitLocOpBuilder &b, Value x, Value y);
 Value mulIndex(ImplicitLocOpBuilder &b, Value x, int64_t y);
-/// The quotient and the remainder of an index that is not negative.
+/// Quotient and remainder of a nonnegative index.
 Value divIndex(ImplicitLocOpBuilder &b, Value x, int64_t y);
 Value remIndex(ImplicitLocOpBuilder &b, Value x, int64_t y);
 
-/// The type of a vector of `length` elements, or of one scalar.
+/// Returns a vector type of `length` elements, or `element` if `length` is 1.
 Type getVectorOrScalar(int64_t length, Type element);
 
 /// Loads a `type` of f32, a vector or a scalar, from `offset` of `memory`. An
@@ -42,22 +43,22 @@ void forEachStep(ImplicitLocOpBuilder &b, Value begin, Value end, Value step,
                  function_ref<void(Value)> body);
 void forEachStep(ImplicitLocOpBuilder &b, Value begin, Value end, int64_t step,
                  function_ref<void(Value)> body);
-/// The same from 0 to `count`; without a loop if there is one iteration.
+/// Creates a loop from 0 to `count`, or only its body for a single iteration.
 void forEachStep(ImplicitLocOpBuilder &b, int64_t count, int64_t step,
                  function_ref<void(Value)> body);
-/// The same for iterations that `threads` threads may share. For several
-/// threads, creates an scf.parallel, also around one iteration.
+/// Creates a loop from 0 to `count` whose iterations `threads` threads may
+/// share: for several threads an scf.parallel, also for a single iteration.
 void forEachApart(ImplicitLocOpBuilder &b, int64_t threads, int64_t count,
                   int64_t step, function_ref<void(Value)> body);
 /// Creates an scf.parallel with one iteration for each of `threads` threads.
-/// `body` gets where its share of `count` things begins and ends; shares may be
-/// empty.
+/// `body` gets the begin and the end of the thread's share of `count` items;
+/// the share may be empty.
 void forEachShare(ImplicitLocOpBuilder &b, int64_t threads, int64_t count,
                   function_ref<void(Value, Value)> body);
 /// Creates an scf.parallel with steps of one.
 void parallelFor(ImplicitLocOpBuilder &b, ValueRange begin, ValueRange end,
                  function_ref<void(ValueRange)> body);
-/// The same from 0 to each of `counts`.
+/// Creates an scf.parallel from 0 to each of `counts` with steps of one.
 void parallelFor(ImplicitLocOpBuilder &b, ArrayRef<int64_t> counts,
                  function_ref<void(ValueRange)> body);
 

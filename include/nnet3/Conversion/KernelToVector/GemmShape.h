@@ -2,13 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The weights are packed: as panels of consecutive columns of the output, each
-// panel row after row of what it is multiplied with. A tile of some rows and
-// one panel is kept in registers while the products are summed up.
+// The weights are packed in panels of consecutive columns of the output. A
+// panel has one row for each column of the input. A tile of some rows of the
+// output and one panel is kept in registers as accumulators.
 //
-// Scalable vectors change nothing of this layout. A panel has columns for a
-// tile of the longest vectors. Where vectors are shorter, it has several
-// strips, of as many columns as a tile has; a tile is then of one strip.
+// With scalable vectors the layout is the same: a panel has columns for a tile
+// of the longest vectors. On a machine with shorter vectors, a panel is divided
+// into strips as wide as the vectors of a tile; a tile then covers one strip.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,33 +23,33 @@
 
 namespace mlir::nnet3 {
 
-/// Sums that keep the adders busy: one is ready after about four cycles, and
-/// two begin in each.
+/// Number of independent accumulators that hide the latency of multiply-adds:
+/// about four cycles, with two multiply-adds per cycle.
 constexpr int64_t kSumsInFlight = 8;
 
-/// Rows and vectors of a register tile.
+/// A register tile: its number of rows, and of vectors of columns.
 struct GemmTile {
   int64_t rows;
   int64_t vectors;
 
-  /// The tile for `columns` columns of output and sums of products of `depth`
-  /// words of `precision`. If there are only `fewRows` rows at times, it may be
-  /// narrower and higher, so that these rows read the weights once.
+  /// Chooses the tile for an output of `columns` columns and inputs of `depth`
+  /// words of `precision`. If some runs have only `fewRows` rows, the tile may
+  /// be narrower and higher, so that the weights are read once for these rows.
   static GemmTile get(kernel::TargetAttr target, Precision precision,
                       int64_t columns, int64_t depth, int64_t fewRows = 0);
-  /// The same for `count` rows, which such tiles share evenly, so that the last
-  /// one has enough sums, too.
+  /// Returns the tile for `count` rows. It may have fewer rows, so that the
+  /// rows are divided evenly and the last tile also has enough accumulators.
   GemmTile shareOut(int64_t count) const;
   int64_t getPanelWidth(kernel::TargetAttr target) const {
     return vectors * target.getPanelVectorLength();
   }
 };
 
-/// Rows that are multiplied with some rows of the packed weights.
+/// An input of a matmul.
 struct GemmInput {
-  int64_t first; ///< row of a panel where their weights begin
-  int64_t depth; ///< columns
-  /// Distance of the rows; none if a row table says where each is.
+  int64_t first; ///< first row of a panel with the weights of this input
+  int64_t depth; ///< number of columns
+  /// Stride between rows; nullopt if a row table lists their offsets.
   std::optional<int64_t> stride;
   int64_t columnStride = 1;
 };
@@ -61,23 +61,25 @@ struct GemmShape {
   GemmTile tile;
   SmallVector<GemmInput> inputs;
   std::optional<int64_t> initStride;
-  /// Rows that the sums begin with in turn; their stride is 0 for one.
+  /// Number of rows of the initial value of the accumulators, which is
+  /// repeated; its stride is 0 for one row.
   int64_t initRows = 0;
   int64_t outputStride;
   Precision precision = Precision::F32;
-  /// Whether threads may share the rows, which cost more than handing them out.
+  /// Whether threads may share the rows, because the matmul is large enough.
   bool isParallel = false;
 
-  /// Makes `tile`, with as many rows as it may have, one for these rows.
+  /// Reduces the rows of `tile` from their maximum, so that tiles divide the
+  /// rows of this shape evenly.
   void shareOutRows();
   int64_t getTileRows() const { return std::min(tile.rows, rows); }
-  /// Tiles that have all of their rows.
+  /// Number of tiles that have all of their rows.
   int64_t getNumWholeTiles() const { return rows / getTileRows(); }
-  /// Registers that hold neighbouring sums: wide products fill two at once.
+  /// Number of registers of a vector of accumulators: two with wide products.
   int64_t getRegistersPerVector() const {
     return target.widens(precision) ? 2 : 1;
   }
-  /// Vectors of a tile, of so many registers each.
+  /// Number of vectors of a tile, of getRegistersPerVector() registers each.
   int64_t getTileVectors() const {
     return tile.vectors / getRegistersPerVector();
   }
@@ -85,14 +87,15 @@ struct GemmShape {
   int64_t getWordsPerWord() const { return target.widens(precision) ? 2 : 1; }
   /// Words of a row of all inputs.
   int64_t getRowWords() const;
-  /// Rows that are multiplied with all panels before the next ones.
+  /// Number of rows that are multiplied by all panels before the next rows.
   int64_t getBlockRows() const;
-  /// Rows of scratch memory, their distance in words, and words in all: rows,
-  /// then for int8 two numbers for each, or three with wide products.
+  /// Number of rows in the scratch buffer, their stride in words, and the total
+  /// number of words. With integers, two values for each row follow the rows,
+  /// or three with wide products.
   int64_t getScratchRows() const;
   int64_t getScratchStride() const { return llvm::alignTo(getRowWords(), 16); }
   int64_t getScratchSize() const;
-  /// Floating-point operations of the products.
+  /// Number of floating-point operations of the matmul.
   int64_t getFlops() const;
 };
 

@@ -1,4 +1,4 @@
-//===- InlineLaunch.h - Code of kernels of devices --------------*- C++ -*-===//
+//===- InlineLaunch.h - Lowering of kernel.launch ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,8 +13,8 @@ class PatternRewriter;
 
 namespace mlir::nnet3::kernel {
 
-/// Puts the region of a launch in its place, with accesses of memory for those
-/// of views. Fails with an error at a view that is used in another way.
+/// Replaces a launch by its region, and loads and stores of views by loads and
+/// stores of the memory. Emits an error at any other use of a view.
 LogicalResult inlineLaunch(LaunchOp op, PatternRewriter &rewriter);
 
 } // namespace mlir::nnet3::kernel

@@ -1,4 +1,4 @@
-//===- Lanes.h - Columns that are computed at once --------------*- C++ -*-===//
+//===- Lanes.h - Columns as vector lanes ------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,30 +10,30 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Neighbouring columns that are computed at once: one, as a scalar, or the
-/// lanes of a vector, which may be scalable.
+/// Consecutive columns that are computed together: a single one, as a scalar,
+/// or the lanes of a vector, which may be scalable.
 class Lanes {
 public:
   Lanes(int64_t count = 1) : count(count) {}
-  /// Those of a scalable `type`; with `mask` only its lanes are loaded, as
-  /// zeros otherwise, and stored.
+  /// The lanes of a scalable `type`. With `mask`, only its lanes are loaded and
+  /// stored; loads of other lanes give zero.
   explicit Lanes(VectorType type, Value mask = {})
       : count(type.getDimSize(0)), scalable(true), mask(mask) {}
 
   bool isOne() const { return count == 1 && !scalable; }
   bool isScalable() const { return scalable; }
-  /// Their number; of scalable ones, for each unit of `vector.vscale`.
+  /// Number of lanes; for scalable vectors, per unit of `vector.vscale`.
   int64_t getCount() const { return count; }
 
   VectorType getVectorType(Type element) const {
     return VectorType::get({count}, element, {scalable});
   }
-  /// As getVectorType(), but a scalar for one.
+  /// Like getVectorType(), but `element` for a single lane.
   Type getType(Type element) const {
     return isOne() ? element : Type(getVectorType(element));
   }
 
-  /// Loads as many f32 or stores `value`, as loadFrom() and storeTo() do.
+  /// Like loadFrom() and storeTo(), with the mask.
   Value load(ImplicitLocOpBuilder &b, Type type, Value memory, Value offset,
              bool isAligned = false) const;
   void store(ImplicitLocOpBuilder &b, Value value, Value memory, Value offset,
@@ -45,16 +45,18 @@ private:
   Value mask;
 };
 
-/// Elements of a scalable vector on the machine.
+/// Creates the number of elements of the scalable vector `type` at run time.
 Value createLength(ImplicitLocOpBuilder &b, VectorType type);
-/// A mask of the first `count` elements of `type`, or all if there are fewer.
+/// Creates a mask of the first `count` elements of `type`, or of all elements
+/// if there are fewer.
 Value createMask(ImplicitLocOpBuilder &b, VectorType type, Value count);
 
-/// Calls `body` with the first column and the lanes of each vector of `columns`
-/// columns, and of what is left.
+/// Emits loops over vectors of `columns` columns: `body` gets the first column
+/// and the lanes of a whole vector, and of the shorter vector of the remaining
+/// columns.
 void forEachVector(ImplicitLocOpBuilder &b, int64_t columns, TargetAttr target,
                    function_ref<void(Value, Lanes)> body);
-/// The same in vectors of `length` columns, which `threads` threads share.
+/// As above with vectors of `length` columns, which `threads` threads share.
 void forEachVector(ImplicitLocOpBuilder &b, int64_t columns, int64_t length,
                    function_ref<void(Value, Lanes)> body, int64_t threads = 1);
 

@@ -11,21 +11,23 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Creates the code of `kernel.map`, whoever goes over rows and columns.
+/// Emits the code of `kernel.map` for any loops over rows and columns.
 class MapEmitter {
 public:
-  /// For `threads`, a single column is a scalar, and vectors are aligned.
+  /// With `threads`, for a device, a single column is a scalar, and vectors are
+  /// aligned.
   MapEmitter(MapOp op, ImplicitLocOpBuilder &b, bool threads)
       : op(op), b(b), threads(threads) {}
 
-  /// Finds where the operands are. Fails with an error of the operation.
+  /// Finds the memory and offsets of the operands. Emits an error at the
+  /// operation if an operand is not a supported view.
   LogicalResult initialize();
 
-  /// Whether all inputs are such that scalable vectors can hold their columns.
+  /// Whether scalable vectors can hold the columns of all inputs.
   bool canScale();
-  /// Computes some columns of a row, from the first one on.
+  /// Computes `lanes` of a row from `column` on.
   using ColumnsBody = function_ref<void(Value column, Lanes lanes)>;
-  /// Creates the code of row `row`, whose columns `forEachColumns` goes over.
+  /// Emits the code of row `row`; `forEachColumns` emits the loop over columns.
   void emitRow(Value row, function_ref<void(ColumnsBody)> forEachColumns);
 
 private:
@@ -43,8 +45,8 @@ private:
   ImplicitLocOpBuilder &b;
   bool threads;
   SmallVector<RowAddresses> inputs, outputs;
-  /// Of the row that is computed: the offsets of its inputs, null for an
-  /// absent one, and of its outputs.
+  /// The offsets of the current row in the inputs, null for an absent row, and
+  /// in the outputs.
   SmallVector<Value> from, to;
   function_ref<void(ColumnsBody)> forEachColumns;
 };

@@ -10,11 +10,11 @@ include "mlir/Pass/PassBase.td"
 def KernelToVector : Pass<"convert-kernel-to-vector", "::mlir::ModuleOp"> {
   let summary = "lower kernel operations to loops over vectors";
   let description = [{
-    Each operation of the kernel dialect becomes loops over the vectors of the
-    module's `kernel.target`. The last columns of a row, which do not fill a
-    vector, are a shorter vector. Operations whose component the runtime
-    computes become calls of the runtime. If the target has several threads, the
-    iterations that these may share are those of `scf.parallel`.
+    Lowers each operation of the kernel dialect to loops over vectors of the
+    module's `kernel.target`. The columns at the end of a row that do not fill a
+    vector form a shorter vector. `kernel.run_component` becomes a call of the
+    runtime. If the target has several threads, loops whose iterations they can
+    share become `scf.parallel`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
@@ -24,32 +24,35 @@ def KernelToVector : Pass<"convert-kernel-to-vector", "::mlir::ModuleOp"> {
 }
 
 def KernelPackMatmuls : Pass<"kernel-pack-matmuls", "::mlir::ModuleOp"> {
-  let summary = "make matmuls on packed weights of matmuls of memory";
+  let summary = "lower kernel.matmul to kernel.pack and kernel.gemm";
   let description = [{
-    Each `kernel.matmul` of a function with a `kernel.entry` becomes a
-    `kernel.gemm` for each of its batches. A `kernel.pack` before it packs what
-    they multiply with, for the module's `kernel.target`. The panels are behind
-    the arena, in memory that one operation after the other uses. Weights that
-    several operations read are packed once, to memory of their own. A
-    transposed input is read where it is, column by column.
+    Lowers each `kernel.matmul` of a function with a `kernel.entry` to one
+    `kernel.gemm` for each matrix of its batch. A `kernel.pack` before them
+    packs the right-hand operand into panels for the module's `kernel.target`.
+    The panels are in a scratch buffer at the end of the arena, which all
+    matmuls reuse. Weights that several matmuls read are packed once, to a
+    buffer of their own. A transposed input is read in its layout in memory,
+    column by column.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
 }
 
 def KernelShareLoops : Pass<"kernel-share-loops", "::mlir::ModuleOp"> {
-  let summary = "let the threads of the target run training steps together";
+  let summary = "share the loops of training steps among threads";
   let description = [{
-    All threads run the functions of each `kernel.entry` at the same time. Of a
-    loop `scf.parallel`, in these functions or in the kernels that they call,
-    each thread computes its share of the iterations. The first thread alone
-    calls a kernel that stores outside of such loops. Between two operations of
-    which all threads run one or both, they wait for each other.
+    All threads run the functions of each `kernel.entry` at the same time. Each
+    thread computes its share of the iterations of every `scf.parallel`, in
+    these functions and in the kernels that they call. Kernels that store
+    outside of such loops are called by the first thread only. A barrier
+    separates two consecutive operations if all threads run at least one of
+    them.
 
-    The runtime tells a thread its number (`nnet3lib_thread`) and the number of
-    all (`nnet3lib_num_threads`), which may differ from that of the module's
-    `kernel.target`, and lets it wait (`nnet3lib_barrier`). With one thread, the
-    pass changes nothing.
+    The runtime provides the number of the calling thread (`nnet3lib_thread`),
+    the number of threads (`nnet3lib_num_threads`), which may differ from
+    `threads` of the module's `kernel.target`, and the barrier
+    (`nnet3lib_barrier`). If the target has one thread, the pass changes
+    nothing.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

@@ -1,4 +1,4 @@
-//===- RowAddresses.h - Where the rows of a view begin ----------*- C++ -*-===//
+//===- RowAddresses.h - The offsets of the rows of a view -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,39 +11,38 @@
 
 namespace mlir::nnet3::kernel {
 
-/// The rows of a view as offsets in the memory that it is a view of. Flat
-/// offsets leave the arithmetic of all rows and columns in one place, where
-/// LLVM shares it.
+/// The rows of a view as offsets in the underlying memory. With flat offsets,
+/// LLVM can share the address arithmetic of rows and columns.
 class RowAddresses {
 public:
-  /// The rows of `view`, a result of `memref.reinterpret_cast`, a
-  /// `memref.subview` or `kernel.narrow` of one, or `kernel.indexed_rows`.
-  /// Fails with an error of `op`, which uses it, for all others.
+  /// Returns the rows of `view`, a result of `memref.reinterpret_cast`, a
+  /// `memref.subview` or `kernel.narrow` of one, or of `kernel.indexed_rows`.
+  /// Emits an error at `op`, the user of the view, for all others.
   static FailureOr<RowAddresses> get(ImplicitLocOpBuilder &b, Operation *op,
                                      Value view);
 
   Value getMemory() const { return memory; }
   Value getTable() const { return table; }
-  /// The offset of row 0; of rows in a table the entry that has it.
+  /// The offset of row 0, or the entry of row 0 in the table.
   Value getFirst(ImplicitLocOpBuilder &b) const {
     return addIndex(b, begin, firstColumn);
   }
   int64_t getStride() const { return stride; }
   int64_t getColumnStride() const { return columnStride; }
-  /// Whether a table says where each row is, and that some are absent.
+  /// Whether a table lists the offsets of the rows; some may be absent.
   bool hasTable() const { return bool(table); }
   /// The offset of the first column of row `row`; negative if it is absent.
   Value getRow(ImplicitLocOpBuilder &b, Value row) const;
 
 private:
   Value memory, table;
-  Value begin;        ///< of row 0, or of the rows in the table
-  int64_t stride = 0; ///< from row to row
+  Value begin;        ///< offset of row 0, or its entry in the table
+  int64_t stride = 0; ///< between rows
   int64_t columnStride = 1;
-  int64_t firstColumn = 0; ///< as an offset
+  int64_t firstColumn = 0; ///< offset of the first column in a row
 };
 
-/// Calls `there` where `offset` is not negative, else `absent` if it is given.
+/// Emits an `scf.if` with `there` if `offset` is not negative, else `absent`.
 void ifPresent(ImplicitLocOpBuilder &b, Value offset,
                function_ref<void()> there, function_ref<void()> absent = {});
 

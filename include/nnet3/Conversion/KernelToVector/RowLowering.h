@@ -13,22 +13,22 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Creates the code of the region of an operation on rows, whoever goes over
-/// the columns of a row: the lanes of vectors, or threads, of which each has
-/// one lane. Where there are several, numbers of neighbouring columns are the
-/// lanes of a vector; an index value holds the index of the first lane.
+/// Emits the code of the region of an operation on rows, independently of how
+/// columns are mapped to vector lanes or threads. A thread has a single lane.
+/// With several lanes, the values of consecutive columns are the lanes of a
+/// vector, and an index value holds the index of the first lane.
 class RowCode {
 public:
   RowCode(Operation *op, OpBuilder &builder)
       : region(op->getRegion(0)), b(op->getLoc(), builder) {}
   virtual ~RowCode() = default;
 
-  /// Finds where `views` are, for which the region has arguments. Fails with an
-  /// error of the operation.
+  /// Finds the memory and offsets of `views`, which the arguments of the region
+  /// stand for. Emits an error at the operation if one is not supported.
   LogicalResult initialize(ValueRange views);
 
 protected:
-  /// Lets the region's arguments stand for row `row`, the first one for
+  /// Maps the region's arguments to row `row`, and the first argument to
   /// `index`.
   void setRow(Value row, Value index);
   virtual void emit(Operation *inner);
@@ -38,32 +38,32 @@ protected:
   void emit(memref::StoreOp store);
   void emit(memref::DimOp dim);
   SmallVector<Value> getYielded(Block &block);
-  /// The sums, in f64, of what `terms` gives for each of `begin`, ..., `end` -
-  /// 1: numbers of these types.
+  /// Emits a loop that adds up the results of `terms`, values of `types`, for
+  /// `begin`, ..., `end` - 1. The sums are f64.
   SmallVector<Value> sumOver(Value begin, Value end, TypeRange types,
                              function_ref<SmallVector<Value>(Value)> terms);
 
-  /// As f64.
+  /// Extends f32 values to f64.
   Value widen(Value values);
-  /// The lowered form of a value; any value after the lowering has failed.
+  /// Returns the lowered form of a value; an arbitrary value after a failure.
   Value lookup(Value value);
-  /// All lanes, also of a number that is the same for all of them.
+  /// Returns `value` with all lanes; broadcasts a scalar.
   Value inLanes(Value value);
   Type inLanes(Type scalar);
   /// The f32 `value` in all lanes.
   Value splat(float value);
-  /// How far the lanes of an index are apart.
+  /// The difference between neighbouring lanes of an index.
   int64_t getStep(Value index) const { return steps.lookup(index); }
-  /// Whether scalable vectors can hold the numbers of `block`, whose argument
-  /// `column` is the column: all memory that it reads is of neighbouring ones.
+  /// Whether scalable vectors can hold the values of `block`, in which `column`
+  /// is the column: all its loads must be of consecutive columns.
   bool canScale(Block &block, Value column);
   void fail(Operation *inner, StringRef message);
 
-  /// The row, or the rows, that an argument of a region stands for.
+  /// The row or rows that an argument of a region stands for.
   struct Row {
     Value memory, offset;
-    int64_t stride = 0; ///< of several rows
-    Value numRows;      ///< of rows that a table lists
+    int64_t stride = 0; ///< between several rows
+    Value numRows;      ///< number of rows of a range in a table
   };
 
   Region &region;
@@ -75,11 +75,11 @@ protected:
   bool hasFailed = false;
 
 private:
-  /// Where the rows of an operand are: at equal distances, or in a table.
+  /// The offsets of an operand's rows: with a constant stride, or in a table.
   struct Operand {
     Value memory, begin;
     int64_t stride = 0;
-    Value table, count; ///< of ranges
+    Value table, count; ///< for ranges of rows
   };
 
   Row getRow(const Operand &operand, BlockArgument argument, Value row);
@@ -98,42 +98,43 @@ public:
       : RowCode(op, builder), op(op) {}
 
   LogicalResult initialize() { return RowCode::initialize(op->getOperands()); }
-  /// Creates the code of a part of a row; fails with an error of what targets
-  /// do not compute.
+  /// Emits the code of a part of a row; emits an error at operations that
+  /// targets do not support.
   LogicalResult emitRow(Value row, Value part);
 
 protected:
   using ColumnBody = function_ref<Value(Value column)>;
 
-  /// What a loop over columns is like.
+  /// Properties of a loop over columns.
   struct ColumnLoop {
-    /// The most numbers that it keeps of one `kernel.sum_rows`.
+    /// Largest number of accumulators of a `kernel.sum_rows` in the loop.
     unsigned numSums = 0;
-    /// Whether scalable vectors can be its lanes, and the target has them.
+    /// Whether the target has scalable vectors and the loop can use them.
     bool canScale = false;
   };
 
-  /// Calls `body` for columns 0, ..., `count` - 1.
+  /// Emits a loop with `body` over columns 0, ..., `count` - 1.
   virtual void forEach(int64_t count, function_ref<void(Value)> body,
                        ColumnLoop loop) = 0;
-  /// The same for each of `blocks` blocks; lanes are columns of one block.
+  /// Emits such a loop for each of `blocks` blocks of columns; the lanes of a
+  /// vector are columns of one block.
   virtual void forEachOf(int64_t blocks, int64_t count,
                          function_ref<void(Value, Value)> body,
                          ColumnLoop loop) = 0;
   virtual bool hasScalableVectors() const { return false; }
   virtual Value sum(int64_t count, ColumnBody body) = 0;
   virtual Value max(int64_t count, ColumnBody body) = 0;
-  /// The sum of columns `begin`, ..., `end` - 1, in f64.
+  /// The sum of `body` over columns `begin`, ..., `end` - 1, in f64.
   virtual Value sumRange(Value begin, Value end, int64_t typical,
                          ColumnBody body);
-  /// `number` sums of products of the factors that `body` gives.
+  /// `number` dot products; `body` returns the two factors of a column.
   virtual SmallVector<Value>
   dots(unsigned number, int64_t count,
        function_ref<std::pair<Value, Value>(unsigned, Value)> body) = 0;
   virtual SmallVector<Value> softmax(ArrayRef<Value> numbers) = 0;
 
-  /// What `body` gives for columns `begin`, ..., `end` - 1, added to `sums`,
-  /// the f64 of each lane.
+  /// Adds the values of `body` for columns `begin`, ..., `end` - 1 to `sums`,
+  /// an f64 for each lane.
   Value addColumns(Value begin, Value end, Value sums, ColumnBody body);
 
   MapRowsOp op;
@@ -148,8 +149,8 @@ private:
   void emit(SumRowsOp sum);
   void emit(kernel::SoftmaxOp numbers);
   void emitOperands(Operation *inner, DenseSet<Operation *> &emitted);
-  /// Emits the region of an operation with one index for `column`, and returns
-  /// the values that it yields.
+  /// Emits the region of an operation for `column`, and returns the values that
+  /// it yields.
   Value emitColumn(Region &region, Value column);
 };
 
@@ -161,12 +162,12 @@ public:
   LogicalResult initialize();
 
 protected:
-  /// The first row of slice `slice`, and the row behind its last one; of
-  /// several blocks of columns each is a row.
+  /// Returns the first row of slice `slice` and the end of its rows. With
+  /// several blocks of columns, each block counts as a row.
   std::pair<Value, Value> getRows(Value slice);
-  /// What row `row` adds to each sum in column `column`.
+  /// Emits the terms of row `row` for each sum in column `column`.
   SmallVector<Value> emitTerms(Value row, Value column);
-  /// Stores element (`slice`, `column`) of each output, or adds it.
+  /// Stores element (`slice`, `column`) of each output, or adds to it.
   void store(ValueRange sums, Value slice, Value column);
 
   ReduceRowsOp op;

@@ -9,15 +9,15 @@ include "mlir/Pass/PassBase.td"
 
 def Nnet3ConvertKernelsToGpu
     : Pass<"convert-nnet3-kernels-to-gpu", "::mlir::ModuleOp"> {
-  let summary = "make GPU functions of parallel kernels";
+  let summary = "convert parallel kernels to GPU functions";
   let description = [{
-    Kernels that `convert-nnet3-to-kernels{device=true}` makes become functions
-    of one `gpu.module`, and calls of them `gpu.launch_func`. The points of the
-    loop around everything become blocks of threads, whose number is in the
-    kernel's attribute `kernel.block`; each loop inside is shared out among the
-    threads of its block. With `warps` in it points become warps, of which a
-    block has as many as its threads are: they wait for nobody else. Matmuls
-    stay calls.
+    Moves the kernels that `convert-nnet3-to-kernels{device=true}` makes into
+    one `gpu.module`, and converts calls of them to `gpu.launch_func`. Each
+    iteration of a kernel's outermost loop becomes a block of threads; the
+    kernel's attribute `kernel.block` has the number of threads. The threads of
+    a block share the iterations of each loop inside. If `kernel.block` has
+    `warps`, each iteration becomes a warp, which does not synchronise with
+    other warps of its block. Matmuls remain calls.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::NVVM::NVVMDialect"];
@@ -25,14 +25,14 @@ def Nnet3ConvertKernelsToGpu
 
 def Nnet3ExpandGpuReductions
     : Pass<"nnet3-expand-gpu-reductions", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "make exchanges of values of reductions of blocks and warps";
+  let summary = "lower block and warp reductions to shuffles";
   let description = [{
-    Sums and maxima of a block (`gpu.all_reduce`) become exchanges of values in
-    each warp. Then the first thread of each warp writes its value to memory of
-    the block, and all threads read all of these, in the same order. There is
-    a barrier in each: what threads have written before it can be read behind
-    it. The blocks of the functions have to be whole warps. Those of a warp
-    (`gpu.subgroup_reduce`) are exchanges of values alone.
+    Lowers a sum or maximum of a block (`gpu.all_reduce`) to shuffles within
+    each warp. The first thread of each warp then stores the value of its warp
+    to shared memory. After a barrier, all threads combine these values in the
+    same order. The barrier also makes earlier stores of the block visible to
+    all of its threads. The size of a block must be a multiple of the warp size.
+    A reduction of a warp (`gpu.subgroup_reduce`) needs shuffles only.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
@@ -41,12 +41,12 @@ def Nnet3ExpandGpuReductions
 
 def Nnet3ConvertGpuToNVVM
     : Pass<"convert-nnet3-gpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "make NVVM code of GPU functions";
+  let summary = "lower GPU functions to the NVVM dialect";
   let description = [{
-    Like `convert-gpu-to-nvvm`, with bare pointers, but for the functions of the
-    math dialect, which need no device library: they become intrinsics that
-    are single instructions. `exp` and `tanh` have to be polynomials before
-    (`nnet3-approximate-math`).
+    Like `convert-gpu-to-nvvm` with bare pointers, but lowers operations of the
+    math dialect to LLVM intrinsics, each a single instruction, instead of calls
+    of CUDA's device library. `nnet3-approximate-math` must have replaced `exp`
+    and `tanh` before.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect"];
@@ -54,13 +54,13 @@ def Nnet3ConvertGpuToNVVM
 
 def Nnet3MergeGpuFunctions
     : Pass<"nnet3-merge-gpu-functions", "::mlir::ModuleOp"> {
-  let summary = "keep one of GPU functions that are equal";
+  let summary = "deduplicate equal GPU functions";
   let description = [{
-    Kernels for other numbers of rows, or of other components of the same kind,
-    often differ in nothing but how many blocks of threads are launched. One
-    function remains of each `gpu.module`'s that are equal, and is launched
-    instead of the others. What nothing uses has to be removed before
-    (`canonicalize`, `cse`).
+    Kernels for different numbers of rows, or for different components of one
+    kind, often differ only in the number of blocks of a launch. The pass keeps
+    one of each set of equal functions of a `gpu.module` and launches it instead
+    of the others. Run `canonicalize` and `cse` before, because unused
+    operations count as differences.
   }];
   let statistics = [
     Statistic<"numMerged", "merged", "Number of functions that were removed">,

@@ -21,18 +21,19 @@ namespace mlir::nnet3 {
 /// dialect. Memory is passed as bare pointers.
 void addGpuToNVVMPasses(OpPassManager &module);
 
-/// Whether `name`, such as "sm_90", is that of a GPU that LLVM knows and that
-/// has what the kernels need. Names of code that no later GPU runs, such as
-/// "sm_90a", are refused.
+/// Whether `name`, such as "sm_90", is a GPU that LLVM supports and that has
+/// the features that the kernels need. Architecture-specific names such as
+/// "sm_90a" are rejected, because no later GPU runs their code.
 bool isGpu(llvm::StringRef name);
 
-/// Makes a `gpu.binary` of it, with PTX for each of `chips`, such as "sm_90".
+/// Translates the `gpu.module` to a `gpu.binary` with PTX for each of `chips`,
+/// such as "sm_90".
 void addPTXPasses(OpPassManager &module, llvm::ArrayRef<std::string> chips);
 
-/// What addPTXPasses needs to translate.
+/// Registers the dialects and translations that addPTXPasses needs.
 void registerGpuTarget(DialectRegistry &registry);
 
-/// The same as pipelines: `nnet3-gpu-to-nvvm` and `nnet3-nvvm-to-ptx`.
+/// Registers both as the pipelines `nnet3-gpu-to-nvvm` and `nnet3-nvvm-to-ptx`.
 void registerGpuPipelines();
 
 } // namespace mlir::nnet3

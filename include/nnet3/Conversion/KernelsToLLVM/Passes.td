@@ -10,9 +10,10 @@ include "mlir/Pass/PassBase.td"
 def Nnet3ApproximateMath : Pass<"nnet3-approximate-math"> {
   let summary = "compute exp, log and tanh by polynomials";
   let description = [{
-    A vector of them is then computed by vector instructions, not by a call for
-    each element. The relative error is below 1e-6. If the module's `kernel.target`
-    has no fused multiply-add, they multiply and add.
+    Replaces the math operations by polynomials, so that vectors are computed by
+    vector instructions and not by one call for each element. The relative error
+    is below 1e-6. Uses separate multiplications and additions if the module's
+    `kernel.target` has no fused multiply-add.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
@@ -20,19 +21,19 @@ def Nnet3ApproximateMath : Pass<"nnet3-approximate-math"> {
 }
 
 def Nnet3HoistAllocations : Pass<"nnet3-hoist-allocations"> {
-  let summary = "allocate memory on the stack once for all rounds of a loop";
+  let summary = "hoist stack allocations out of loops";
   let description = [{
-    A kernel for devices allocates memory for each block of threads. Where the
-    blocks are rounds of a loop, they use the same memory one after the other.
+    A device kernel allocates memory for each block of threads. If the blocks
+    are iterations of a sequential loop, all iterations can use one allocation.
   }];
 }
 
 def Nnet3KeepCalls : Pass<"nnet3-keep-calls", "::mlir::ModuleOp"> {
   let summary = "keep LLVM from inlining the functions of kernels";
   let description = [{
-    A kernel runs much longer than its call takes, and the steps of a recurrence
-    in front of and behind its loop call the same kernels: inlined, each call
-    would be another copy of the code to be optimised.
+    A call takes little time compared with the kernel itself. The steps of a
+    recurrence before and after its loop call the same kernels, and inlining
+    would create a copy to optimise for each call.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

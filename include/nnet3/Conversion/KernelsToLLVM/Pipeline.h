@@ -11,12 +11,13 @@ class OpPassManager;
 
 namespace mlir::nnet3 {
 
-/// Lowers what convert-nnet3-to-kernels makes to the LLVM dialect. Memory is
-/// passed as bare pointers, so a computation becomes a function of the arena,
-/// the weights and the context: `void f(float *, float *, void *)`.
+/// Lowers the functions that convert-nnet3-to-kernels makes to the LLVM
+/// dialect. Memory is passed as bare pointers. A computation becomes a function
+/// `void f(float *, float *, int32_t *, void *)` of the arena, the weights, the
+/// row tables and the context.
 void addKernelsToLLVMPasses(OpPassManager &manager);
 
-/// The same as the pipeline `nnet3-kernels-to-llvm`.
+/// Registers the passes as the pipeline `nnet3-kernels-to-llvm`.
 void registerKernelsToLLVMPipeline();
 
 } // namespace mlir::nnet3

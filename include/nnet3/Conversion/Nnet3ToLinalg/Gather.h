@@ -1,4 +1,4 @@
-//===- Gather.h - Slices that a list of indexes names -----------*- C++ -*-===//
+//===- Gather.h - Gathers of slices by a list of indexes --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -23,8 +23,8 @@
 
 namespace mlir::nnet3 {
 
-/// The slices `indexes` of `source`, a tensor of two dimensions, in dimension
-/// `dim`.
+/// Creates a gather of the slices `indexes` of `source`, a two-dimensional
+/// tensor, in dimension `dim`.
 Value createGather(OpBuilder &builder, Location loc, Value source,
                    ArrayRef<int64_t> indexes, int64_t dim);
 
@@ -33,7 +33,7 @@ struct Gather {
   Value source, indexes;
   int64_t dim;
 
-  /// Nothing if `op` is no gather.
+  /// Returns nullopt if `op` is not a gather.
   static std::optional<Gather> match(linalg::GenericOp op);
 };
 

@@ -10,8 +10,8 @@
 
 namespace mlir::nnet3 {
 
-/// The attribute of an argument or a result of a function that has the name of
-/// its node.
+/// The attribute with the name of the node of an argument or a result of a
+/// function.
 inline constexpr llvm::StringLiteral kNodeAttr = "nnet3.node";
 
 #define GEN_PASS_DECL

@@ -9,21 +9,21 @@ include "mlir/Pass/PassBase.td"
 
 def ConvertNnet3ToLinalg
     : Pass<"convert-nnet3-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "make functions on tensors of computations";
+  let summary = "convert computations to functions on tensors";
   let description = [{
-    Each computation without a backward pass becomes a `func.func` whose
+    Converts each computation without a backward pass to a `func.func` whose
     arguments are its inputs and whose results are its outputs, in the order of
     `accept_input` and `provide_output`; the attribute `nnet3.node` has the name
-    of the node. The operations are those of upstream dialects: `linalg` for
-    products, broadcasts and reductions, `tensor` for slices, `arith` and `math`
-    on whole tensors for elements. Parameters are constants. Networks,
-    requests and streams are removed.
+    of the node. The function uses upstream dialects only: `linalg` for
+    matmuls, broadcasts and reductions, `tensor` for slices, `arith` and `math`
+    on whole tensors for elementwise work. Parameters become constants.
+    Networks, requests and streams are removed.
 
-    A matrix is a set of rectangles, each with the tensor that a command wrote
-    there; to read some rows and columns is to slice and to concatenate these.
-    Components compute as in generated code: their scalar operations become
-    operations on tensors, and the code of a row is carried out on all rows at
-    once.
+    The pass represents a matrix as a set of rectangles, each with the tensor
+    that a command wrote there. A read of some rows and columns becomes slices
+    and concatenations of these tensors. Components use the same scalar regions
+    as generated code: the scalar operations become operations on tensors, and
+    the code of one row becomes code for all rows at once.
 
     Commands of backward passes, statistics, loops and components in training
     mode are errors. `nnet3-fuse-affine` has to run before.
@@ -37,9 +37,9 @@ def ConvertNnet3ToLinalg
 
 def Nnet3DecomposeConcats
     : Pass<"nnet3-decompose-concats", "::mlir::ModuleOp"> {
-  let summary = "make insertions of concatenations of tensors";
+  let summary = "lower tensor.concat to tensor.insert_slice";
   let description = [{
-    `tensor.concat` becomes `tensor.insert_slice`, which can be bufferized.
+    Replaces `tensor.concat` by `tensor.insert_slice`, which can be bufferized.
   }];
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }

@@ -13,36 +13,36 @@
 
 namespace mlir::nnet3 {
 
-/// The states of a request of a stream. The rows of input nodes are the
-/// caller's own in `nnet3.stream_state`. A function of the request has an
-/// argument and a result for them, too, as for the states of components.
+/// The states of a request of a stream. In the IR, the caller keeps the states
+/// of input nodes (`nnet3.stream_state`). expose() makes them arguments and
+/// results of the function of the request, like the states of components.
 class StreamStates {
 public:
-  /// Of `request`, one of the requests of `stream`; nothing for others, and for
-  /// requests of several sequences.
+  /// Returns the states of `request`, a request of `stream`; nullopt for other
+  /// requests, and for requests of several sequences.
   static std::optional<StreamStates> get(StreamOp stream, RequestOp request);
 
   /// The names of the states of input nodes and components, each with the name
-  /// of the result that is its next state.
+  /// of the result that has its next value.
   ArrayRef<std::pair<std::string, std::string>> getNames() const {
     return names;
   }
-  /// For each input node with a state: the rows that the caller supplies. The
-  /// other rows come from the state.
+  /// For each input node with a state, the rows that the caller supplies; the
+  /// other rows are in the state.
   ArrayRef<std::pair<std::string, IndexesAttr>> getNewRows() const {
     return newRows;
   }
   bool isFirst() const { return first; }
 
   /// Adds arguments and results for the states of input nodes to the function
-  /// of the request. Arguments for nodes then have the new rows alone.
+  /// of the request. The arguments for input nodes then have the new rows only.
   void expose(func::FuncOp function) const;
 
 private:
   struct InputState {
     std::string node;
-    int64_t rows; ///< that the request takes from before
-    /// Which of all rows of the request the next state is.
+    int64_t rows; ///< number of rows of the request in the state
+    /// The rows of the request that form the next state.
     SmallVector<int64_t> next;
   };
 

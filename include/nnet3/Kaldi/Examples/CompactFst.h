@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The numerator graphs of chain examples (spec: formats.md 8.4): in binary a
-// file of OpenFst with the type `compact_acceptor` and arcs of type `standard`,
-// in text a line for each arc and final state, and an empty line.
+// The numerator graphs of chain examples (spec: formats.md 8.4). The binary
+// form is a file of OpenFst with the type `compact_acceptor` and arcs of type
+// `standard`; the text form has a line for each arc and final state, and an
+// empty line at the end.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_KALDI_EXAMPLES_COMPACTFST_H
@@ -32,57 +33,57 @@ struct CompactFst {
     int32_t target;
   };
   struct State {
-    /// The final weight, of a final state.
+    /// The final weight; nullopt if the state is not final.
     std::optional<float> final;
     std::vector<Arc> arcs;
   };
 
-  /// OpenFst's bits for a graph whose states are all there, and an acceptor's.
-  /// What other bits tell is not known where they are not set.
+  /// OpenFst's property bits of an expanded graph that is an acceptor. A
+  /// property whose bits are not set is unknown.
   static constexpr uint64_t kKnownProperties = 0x10001;
 
-  /// The most arcs that a graph is given here.
+  /// Maximum number of arcs of a graph that concatenate() creates.
   static constexpr int64_t kMaxArcs = 1 << 26;
 
   /// -1 if there are no states.
   int64_t start = -1;
   std::vector<State> states;
-  /// What the binary file tells of the graph.
+  /// The property bits of the binary file.
   uint64_t properties = kKnownProperties;
 };
 
-/// Reads an acceptor in the reader's mode. Aligned files and files with tables
-/// of symbols are refused, which Kaldi does not write; so is text with
-/// different input and output labels.
+/// Reads an acceptor in the reader's mode. Rejects aligned files and files with
+/// symbol tables, which Kaldi does not write, and text with different input and
+/// output labels.
 llvm::LogicalResult readCompactFst(KaldiReader &reader, CompactFst &fst);
 
-/// Reads a file of OpenFst with the type `vector`, such as Kaldi's den.fst. The
-/// same as above is refused.
+/// Reads a file of OpenFst with the type `vector`, such as Kaldi's den.fst.
+/// Rejects the same files as readCompactFst().
 llvm::Expected<CompactFst> readFstFile(llvm::StringRef path);
 
 void writeCompactFst(KaldiWriter &writer, const CompactFst &fst);
 
-/// The graph of what the graphs accept one after the other, weights added, of
-/// which there is at least one. There are no new states or arcs without label:
-/// the start of each graph behind the first gives its arcs to the final states
-/// in front, and is left out if no arc goes there. Unless there is one graph,
-/// states are numbered breadth-first from 0, the start. A graph that would have
-/// more than `kMaxArcs` arcs is an error.
+/// Concatenates the graphs, at least one, adding weights. Adds no new states or
+/// epsilon arcs: the arcs of the start state of each further graph are copied
+/// to the final states of the graph before it, and the start state is removed
+/// if no arc leads to it. With several graphs, states are numbered
+/// breadth-first from the start state 0. Returns an error if the result would
+/// have more than `kMaxArcs` arcs.
 llvm::Expected<CompactFst> concatenate(llvm::ArrayRef<CompactFst> graphs);
 
-/// Finds the frames of the states of `graph`. Returns what is wrong with a
-/// graph whose paths do not all have `numFrames` arcs, or whose arcs lead to
-/// earlier states; or an empty string.
+/// Finds the frame of each state of `graph`. Returns an error message if not
+/// all paths have `numFrames` arcs, or if an arc leads to an earlier state;
+/// else an empty string.
 std::string findStateTimes(const CompactFst &graph, int32_t numFrames,
                            std::vector<int32_t> &times);
 
-/// What a graph accepts in frames `first` to `first + count - 1`; `times` are
-/// those of its states. The final state is the last one.
+/// Returns the part of a graph for frames `first` to `first + count - 1`;
+/// `times` are the frames of its states. The last state is the only final one.
 CompactFst cutFrames(const CompactFst &graph, llvm::ArrayRef<int32_t> times,
                      int32_t first, int32_t count);
 
-/// What OpenFst notes of the properties of `graph`. About cycles and
-/// accessibility nothing is known unless arcs lead to later states only.
+/// Computes OpenFst's property bits of `graph`. Cycles and accessibility are
+/// unknown unless all arcs lead to later states.
 uint64_t getProperties(const CompactFst &graph);
 
 } // namespace nnet3::kaldi

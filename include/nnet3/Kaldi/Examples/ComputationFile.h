@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Kaldi's programs keep of compiled computations (spec: formats.md 9), as
-// it stands in the file: it is read and written, but never run here.
+// Kaldi's file formats of compiled computations (spec: formats.md 9). They are
+// only read and written, never run.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_KALDI_EXAMPLES_COMPUTATIONFILE_H
@@ -17,7 +17,7 @@
 
 namespace nnet3::kaldi {
 
-/// An input or output of a request, with whether there is a derivative.
+/// An input or output of a request.
 struct KaldiIoSpecification {
   std::string name;
   std::vector<RowIndex> indexes;
@@ -35,7 +35,7 @@ struct KaldiMatrix {
   bool strideEqualsCols = false;
 };
 
-/// What the rows of a matrix stand for: nodes and their rows.
+/// The node and the index of each row of a matrix.
 struct KaldiMatrixDebug {
   bool isDeriv = false;
   std::vector<std::pair<int32_t, RowIndex>> cindexes;
@@ -46,14 +46,14 @@ using KaldiSubMatrix = std::array<int32_t, 5>;
 
 using IntPairs = std::vector<std::pair<int32_t, int32_t>>;
 
-/// What a component has prepared for some rows.
+/// Data that a component has precomputed from the indexes of its rows.
 struct KaldiPrecomputedIndexes {
   using Value = std::variant<int32_t, float, std::vector<int32_t>, IntPairs,
                              std::vector<float>>;
 
   /// `Tdnn`, `Distribute`, ...
   std::string type;
-  /// The values behind the tokens, in their order.
+  /// The values after the tokens, in their order.
   std::vector<Value> values;
   std::vector<RowIndex> inputs, outputs;
 };
@@ -61,7 +61,7 @@ struct KaldiPrecomputedIndexes {
 struct KaldiCommand {
   int32_t type = 0;
   float alpha = 1;
-  /// Without the -1 that stand for the last ones.
+  /// The arguments without trailing -1.
   std::vector<int32_t> args;
 };
 
@@ -69,7 +69,7 @@ struct KaldiComputation {
   std::vector<KaldiMatrix> matrices;
   std::vector<KaldiMatrixDebug> debug;
   std::vector<KaldiSubMatrix> subMatrices;
-  /// All but the first, which is nothing.
+  /// All elements but the first one, which is always empty.
   std::vector<KaldiPrecomputedIndexes> precomputed;
   std::vector<std::vector<int32_t>> indexes;
   std::vector<IntPairs> indexesMulti, indexesRanges;
@@ -77,16 +77,15 @@ struct KaldiComputation {
   bool needModelDerivative = false;
 };
 
-/// Computations and the requests that they are for, with the options of the
-/// optimisation.
+/// Computations and their requests, with the options of the optimisation.
 struct KaldiComputationCache {
-  /// The values of the options in their order; truth values as 0 and 1.
+  /// The values of the options in their order, with booleans as 0 and 1.
   std::vector<int32_t> options;
   std::vector<std::pair<KaldiRequest, KaldiComputation>> entries;
 };
 
-// The readers expect what they name; other versions of computations than 5 are
-// errors. What is read in binary is written to the same bytes.
+// The readers report an error for versions of computations other than 5.
+// Objects that are read from binary files are written as the same bytes.
 llvm::LogicalResult readRequest(KaldiReader &reader, KaldiRequest &request);
 void writeRequest(KaldiWriter &writer, const KaldiRequest &request);
 llvm::LogicalResult readComputation(KaldiReader &reader,

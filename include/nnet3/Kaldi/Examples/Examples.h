@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kaldi's egs: the matrices at the inputs and outputs of a network, and what
-// their rows stand for (spec: formats.md 8.3).
+// Kaldi's egs: the matrices for the inputs and outputs of a network, with the
+// indexes of their rows (spec: formats.md 8.3).
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_KALDI_EXAMPLES_EXAMPLES_H
@@ -16,14 +16,14 @@
 
 namespace nnet3::kaldi {
 
-/// What an example has for one node.
+/// The matrix of an example for one node.
 struct NnetIo {
   /// The node: usually `input`, `ivector` or `output`.
   std::string name;
   /// One for each row of the matrix.
   std::vector<RowIndex> indexes;
-  /// Features, or the supervision of an output: mostly sparse rows of classes
-  /// and their weights.
+  /// The features, or the supervision of an output, which mostly has sparse
+  /// rows of classes and their weights.
   GeneralMatrix features;
 };
 
@@ -32,39 +32,38 @@ struct NnetExample {
   std::vector<NnetIo> io;
 };
 
-/// Reads what an example has for a node. An io without name or with other
-/// indexes than rows is an error.
+/// Reads the matrix for one node. Fails if it has no name, or if the numbers of
+/// indexes and rows differ.
 llvm::LogicalResult readNnetIo(KaldiReader &reader, NnetIo &io);
 
 void writeNnetIo(KaldiWriter &writer, const NnetIo &io);
 
-/// Reads an example. An io without name, with other indexes than rows, or that
-/// comes twice is an error.
+/// Reads an example. Fails as readNnetIo() does, and if a name occurs twice.
 llvm::LogicalResult readExample(KaldiReader &reader, NnetExample &example);
 
 void writeExample(KaldiWriter &writer, const NnetExample &example);
 
-/// The name, indexes and number of columns of an io.
+/// Returns a text with the name, indexes and number of columns of an io.
 std::string describeStructure(const NnetIo &io);
 
-/// A text that is the same for examples that can be merged: those with the same
-/// io, indexes and numbers of columns.
+/// Returns a text that is equal for examples that can be merged, which have the
+/// same io, indexes and numbers of columns.
 std::string describeStructure(const NnetExample &example);
 
-/// The largest number of indexes of an io, the size of an example.
+/// Returns the size of an example: the largest number of indexes of an io.
 size_t getExampleSize(const NnetExample &example);
 
-/// One io of several examples: the rows one behind the other, n counting the
-/// examples from 0. Where all are sparse the result is, otherwise it is full.
+/// Merges one io of several examples by concatenating their rows; n is the
+/// number of the example. The result is sparse if all parts are, otherwise
+/// full.
 llvm::Expected<NnetIo> mergeIo(llvm::ArrayRef<const NnetIo *> parts);
 
-/// The error of a merged example if an io has an n other than 0, and is a
-/// minibatch itself.
+/// Returns an error if `indexes` have an n other than 0, because the io of an
+/// example to merge is then itself a minibatch.
 llvm::Error checkIsSingle(llvm::StringRef io, llvm::ArrayRef<RowIndex> indexes);
 
-/// The examples as one minibatch: each io merged. There is at least one
-/// example, and all have the same structure; one that is itself a minibatch is
-/// an error.
+/// Merges examples, at least one, to a minibatch. All must have the same
+/// structure. Returns an error if one is itself a minibatch.
 llvm::Expected<NnetExample>
 mergeExamples(llvm::ArrayRef<const NnetExample *> examples);
 

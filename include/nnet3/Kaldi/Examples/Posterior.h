@@ -14,10 +14,10 @@ namespace nnet3::kaldi {
 class KaldiReader;
 class KaldiWriter;
 
-/// For each frame classes and their weights (spec: formats.md 7).
+/// The classes of each frame with their weights (spec: formats.md 7).
 using Posterior = std::vector<std::vector<std::pair<int32_t, float>>>;
 
-/// Reads a posterior; in text it is the rest of the line.
+/// Reads a posterior; the text form extends to the end of the line.
 llvm::LogicalResult readPosterior(KaldiReader &reader, Posterior &posterior);
 
 void writePosterior(KaldiWriter &writer, const Posterior &posterior);

@@ -1,4 +1,4 @@
-//===- RowIndex.h - Which row of a matrix is what ---------------*- C++ -*-===//
+//===- RowIndex.h - The index of a row --------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_KALDI_EXAMPLES_ROWINDEX_H
@@ -14,7 +14,7 @@ namespace nnet3::kaldi {
 class KaldiReader;
 class KaldiWriter;
 
-/// What a row stands for: sequence n of the minibatch, frame t, and x, which is
+/// The index of a row: sequence n of the minibatch, frame t, and x, which is
 /// nearly always 0. Kaldi calls it an Index.
 struct RowIndex {
   int32_t n = 0;
@@ -32,7 +32,7 @@ struct RowIndex {
 llvm::LogicalResult readIndexVector(KaldiReader &reader,
                                     std::vector<RowIndex> &indexes);
 
-/// Writes an index vector, in binary as compactly as it can be.
+/// Writes an index vector; in binary in the most compact form.
 void writeIndexVector(KaldiWriter &writer, llvm::ArrayRef<RowIndex> indexes);
 
 } // namespace nnet3::kaldi

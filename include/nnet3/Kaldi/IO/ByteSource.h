@@ -18,19 +18,20 @@ public:
       : name(std::move(name)), offset(offset) {}
   virtual ~ByteSource() = default;
 
-  /// Reads up to `size` bytes into `data`; zero only at the end.
+  /// Reads up to `size` bytes into `data`. Returns their number, which is 0
+  /// only at the end.
   virtual llvm::Expected<size_t> read(char *data, size_t size) = 0;
 
-  /// How many bytes are left to read, where that can be known (not for pipes).
+  /// Number of bytes that are left to read, if it is known (not for pipes).
   virtual std::optional<uint64_t> bytesLeft() const { return std::nullopt; }
 
-  /// Ends the reading; a pipe's command that failed is an error.
+  /// Ends reading; returns an error if the command of a pipe failed.
   virtual llvm::Error close() { return llvm::Error::success(); }
 
-  /// The name to show in messages.
+  /// The name for messages.
   llvm::StringRef getName() const { return name; }
 
-  /// Offset in the file of the first byte that this source gives.
+  /// Offset in the file of the first byte of this source.
   uint64_t getOffset() const { return offset; }
 
 private:

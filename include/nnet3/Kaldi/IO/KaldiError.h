@@ -1,4 +1,4 @@
-//===- KaldiError.h - Errors with a place in a file -------------*- C++ -*-===//
+//===- KaldiError.h - Errors with a location in a file ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_KALDI_IO_KALDIERROR_H
@@ -11,10 +11,10 @@
 
 namespace nnet3::kaldi {
 
-/// A place in a file: line and column of a text file, or the byte offset in a
-/// binary one.
+/// A location in a file: line and column in a text file, or the byte offset in
+/// a binary file.
 struct FileLocation {
-  /// 1-based; 0 where only the byte offset is meaningful.
+  /// 1-based; 0 if only the byte offset is meaningful.
   unsigned line = 0;
   /// 1-based, counted in bytes.
   unsigned column = 0;
@@ -22,7 +22,7 @@ struct FileLocation {
   uint64_t byte = 0;
 };
 
-/// An error at a place in a file. Prints as
+/// An error at a location in a file. Prints as
 /// `FILE:LINE:COL: error: MESSAGE` or `FILE:byte N: error: MESSAGE`.
 class KaldiError : public llvm::ErrorInfo<KaldiError> {
 public:
@@ -57,12 +57,12 @@ public:
   std::string message;
 };
 
-/// Makes a KaldiFileError; an empty `file` (a command line option, say) leaves
-/// only `error: MESSAGE`.
+/// Creates a KaldiFileError. With an empty `file`, as for command line options,
+/// it prints as `error: MESSAGE`.
 llvm::Error makeFileError(const llvm::Twine &file, const llvm::Twine &message);
 
-/// `text` in single quotes for a message: unprintable bytes escaped, and cut
-/// where it is long.
+/// Returns `text` in single quotes for a message, with unprintable bytes
+/// escaped, and truncated if it is long.
 std::string quoteForMessage(llvm::StringRef text);
 
 } // namespace nnet3::kaldi

@@ -1,4 +1,4 @@
-//===- OutputFile.h - A file that appears whole or not at all ---*- C++ -*-===//
+//===- OutputFile.h - A file that is written atomically ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_KALDI_IO_OUTPUTFILE_H
@@ -14,9 +14,10 @@ namespace nnet3::kaldi {
 /// A file to write: a path, `-` or nothing for standard output, or `| command`
 /// (what Kaldi calls a "wxfilename").
 ///
-/// A path is written beside and renamed by `commit`; without `commit` nothing
-/// is left of it, also when a signal ends the program. A path that exists and
-/// is no plain file (a device, a named pipe) is written directly.
+/// For a path, a temporary file in the same folder is written, and `commit`
+/// renames it; without `commit` it is removed, also when a signal ends the
+/// program. A path that exists and is not a plain file (a device, a named pipe)
+/// is written directly.
 class OutputFile {
 public:
   static llvm::Expected<std::unique_ptr<OutputFile>>
@@ -28,11 +29,11 @@ public:
 
   llvm::raw_ostream &getStream();
 
-  /// Writes what is buffered. Errors of earlier writes show here; after one
-  /// there is nothing to commit.
+  /// Writes buffered data. Returns errors of earlier writes; after an error,
+  /// the file cannot be committed.
   llvm::Error flush();
 
-  /// Finishes the file under its name. Errors of earlier writes show here.
+  /// Finishes the file under its name. Returns errors of earlier writes.
   llvm::Error commit();
 
 private:
@@ -42,12 +43,9 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// Writes a file that holds one matrix or vector. `digits` as for KaldiWriter.
+/// Writes a file with one matrix. `digits` as for KaldiWriter.
 llvm::Error writeMatrixFile(llvm::StringRef wxfilename, const Matrix &matrix,
                             bool binary, unsigned digits = 9);
-llvm::Error writeVectorFile(llvm::StringRef wxfilename,
-                            llvm::ArrayRef<float> vector, bool binary,
-                            unsigned digits = 9);
 
 } // namespace nnet3::kaldi
 

@@ -1,4 +1,4 @@
-//===- PrintableText.h - Text that a terminal may show ----------*- C++ -*-===//
+//===- PrintableText.h - Printable text for terminals -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_KALDI_IO_PRINTABLETEXT_H
@@ -9,23 +9,23 @@
 
 namespace nnet3::kaldi {
 
-/// `text` with each byte that does not print escaped, such as `\1B`; line ends
-/// and printable UTF-8 stay. Applied twice, it changes nothing more.
+/// Returns `text` with unprintable bytes escaped, such as `\1B`; line ends and
+/// printable UTF-8 are kept. Idempotent.
 std::string makePrintable(llvm::StringRef text);
 
-/// `text` made printable, lines cut to 1000 bytes and all of it to about 4000,
-/// for messages whose length a file decides.
+/// Makes `text` printable and truncates lines to 1000 bytes and the text to
+/// about 4000, for messages with text of a file.
 std::string makeShortMessage(llvm::StringRef text);
 
-/// A part of a line of a file, as a diagnostic shows it.
+/// A part of a line of a file for a diagnostic.
 struct LineExcerpt {
   std::string text;
-  /// Column of `text` below which the caret goes, from 0.
+  /// Column of `text` for the caret, from 0.
   unsigned caret = 0;
 };
 
-/// The printable text of `line` around the byte `column`, at most 200 columns
-/// wide; `...` stands for the text that is left out. Tabs become blanks.
+/// Returns the printable text of `line` around the byte `column`, at most 200
+/// columns wide, with `...` for omitted text. Tabs become blanks.
 LineExcerpt excerptLine(llvm::StringRef line, size_t column);
 
 } // namespace nnet3::kaldi

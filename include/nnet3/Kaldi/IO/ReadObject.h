@@ -10,7 +10,7 @@
 
 namespace nnet3::kaldi {
 
-/// Reads the object in the file or pipe `path`, binary or text, by `read`.
+/// Reads the object in the file or pipe `path`, binary or text, with `read`.
 template <typename T>
 llvm::Expected<T> readObject(llvm::StringRef path,
                              llvm::LogicalResult (*read)(KaldiReader &, T &)) {

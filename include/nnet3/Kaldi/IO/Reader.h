@@ -1,4 +1,4 @@
-//===- Reader.h - Kaldi's basic encodings, read -----------------*- C++ -*-===//
+//===- Reader.h - Reader of Kaldi's basic encodings -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -22,24 +22,24 @@ namespace nnet3::kaldi {
 
 /// Reads Kaldi's basic encodings from memory or from a stream.
 ///
-/// Every `read` function returns failure on bad input. The first error is kept
-/// with its place; after it every call fails without reading, so that a caller
-/// may look once, at the end, with `takeError`.
+/// Every `read` function fails on invalid input. The reader keeps the first
+/// error with its location; after it, every call fails without reading, so that
+/// a caller can check once at the end with `takeError`.
 ///
-/// Sizes found in the input are checked against the bytes that are there before
-/// anything is allocated.
+/// Sizes in the input are checked against the number of available bytes before
+/// memory is allocated.
 class KaldiReader {
 public:
   /// Reads `data`, which must outlive the reader and is not copied. `name` is
   /// for messages.
   KaldiReader(llvm::StringRef data, llvm::StringRef name);
 
-  /// Reads a stream, holding no more of it than the item being read.
+  /// Reads a stream; keeps only the current item in memory.
   explicit KaldiReader(ByteSource &source);
 
-  /// From now on tells `release`, every few megabytes, which bytes of the data
-  /// have been read and are hardly needed again. They must stay readable: an
-  /// error may look for the number of its line. Not for streams.
+  /// Calls `release` after every few megabytes with the bytes that have been
+  /// read. They must stay readable, because an error may need its line number.
+  /// Not for streams.
   void setRelease(std::function<void(llvm::StringRef read)> newRelease) {
     release = std::move(newRelease);
   }
@@ -48,32 +48,32 @@ public:
   KaldiReader &operator=(const KaldiReader &) = delete;
 
   //===--------------------------------------------------------------------===//
-  // Mode, place and errors
+  // Mode, location and errors
   //===--------------------------------------------------------------------===//
 
   /// Recognises `\0B` (binary) and sets the mode; anything else is text. Called
   /// at the beginning of a file and of each record of an archive.
   llvm::LogicalResult readHeader();
 
-  /// Tells that what follows is binary, without a mark.
+  /// Sets the mode to binary, for data without the mark.
   void beginBinary() { binary = sawBinary = true; }
 
   /// Whether the current file or record is binary; text before `readHeader`.
   bool isBinary() const { return binary; }
 
-  /// True when nothing is left to read.
+  /// Whether nothing is left to read.
   bool atEnd();
 
   /// Offset in the file of the next byte.
   uint64_t getOffset() const { return baseOffset + pos; }
 
-  /// Where the item that was read last begins.
+  /// The location of the beginning of the last item.
   FileLocation getLocation();
 
-  /// The name given for messages.
+  /// The name for messages.
   llvm::StringRef getName() const { return name; }
 
-  /// Records an error at the item that was read last.
+  /// Records an error at the last item.
   llvm::LogicalResult fail(const llvm::Twine &message);
 
   /// Records an error at `location` (from `getLocation`).
@@ -88,26 +88,26 @@ public:
   // Tokens and lines
   //===--------------------------------------------------------------------===//
 
-  /// Reads a token and the one whitespace character after it, skipping
-  /// whitespace before it. In text the end of the file may end a token too.
+  /// Skips whitespace, then reads a token and the one whitespace character
+  /// after it. In text, the end of the file also ends a token.
   llvm::LogicalResult readToken(std::string &token);
 
   /// Reads the key of an archive's record and the blank or tab after it; the
   /// record's own mode is not known yet (`readHeader` comes next).
   llvm::LogicalResult readKey(std::string &key);
 
-  /// Reads the token `token`, which may have lost its leading `<`.
+  /// Reads the token `token`, whose leading `<` may have been consumed.
   llvm::LogicalResult expectToken(llvm::StringRef token);
 
-  /// Reads the token `token` if it comes next and returns whether it did.
+  /// Reads the token `token` if it is next; returns whether it is.
   bool consumeToken(llvm::StringRef token);
 
-  /// The next token without reading it; empty at the end. Valid until the next
-  /// call.
+  /// Returns the next token without reading it; empty at the end. Valid until
+  /// the next call.
   llvm::StringRef peekWord();
 
-  /// The next character without reading it, one `<` skipped (whitespace too in
-  /// text); -1 at the end. Decides on optional tokens.
+  /// Returns the next character without reading it, after one `<` (and in text
+  /// after whitespace); -1 at the end. For optional tokens.
   int peekToken();
 
   /// Reads up to the end of the line, which is consumed but not returned. The
@@ -122,16 +122,16 @@ public:
   //===--------------------------------------------------------------------===//
 
   llvm::LogicalResult readInt32(int32_t &value);
-  /// An integer that is at least 0. Whoever counts far meets the end of the
-  /// file first, so there is no upper limit.
+  /// Reads an integer that is at least 0. There is no upper limit, because a
+  /// loop up to a wrong count fails at the end of the file.
   llvm::LogicalResult readCount(int32_t &count);
   llvm::LogicalResult readInt64(int64_t &value);
   llvm::LogicalResult readBool(bool &value);
-  /// Floats and doubles are read from either width.
+  /// Read a float or double, stored in either width.
   llvm::LogicalResult readFloat(float &value);
   llvm::LogicalResult readDouble(double &value);
 
-  /// The next `count` bytes, which are there; valid until the next call.
+  /// Reads `count` bytes; fails if fewer are left. Valid until the next call.
   llvm::LogicalResult readBytes(uint64_t count, llvm::StringRef &bytes);
 
   //===--------------------------------------------------------------------===//
@@ -142,20 +142,20 @@ public:
   llvm::LogicalResult
   readIntPairVector(std::vector<std::pair<int32_t, int32_t>> &values);
 
-  /// Reads a float or double vector, converting the elements where needed.
+  /// Reads a float or double vector, and converts the elements if necessary.
   llvm::LogicalResult readVector(std::vector<float> &values);
   llvm::LogicalResult readVector(std::vector<double> &values);
 
-  /// Reads a float, double or compressed matrix, converting the elements where
-  /// needed.
+  /// Reads a float, double or compressed matrix, and converts the elements if
+  /// necessary.
   llvm::LogicalResult readMatrix(Matrix &matrix);
   llvm::LogicalResult readMatrix(DoubleMatrix &matrix);
 
-  /// As `readVector` and `readMatrix`, into memory that the caller gives:
-  /// `allocate` is called once the elements are known to be there, and returns
-  /// space for all of them, row by row, or null to refuse the size (then the
-  /// reading fails; call `fail` first for a better message). Not called for an
-  /// empty matrix or vector, except with zeros.
+  /// Like `readVector` and `readMatrix`, but reads into memory of the caller.
+  /// `allocate` is called after the available bytes were checked, and returns
+  /// memory for all elements, row by row, or null to reject the size; reading
+  /// then fails (call `fail` before for a better message). For an empty matrix
+  /// or vector, it is not called or called with zeros.
   llvm::LogicalResult
   readVector(llvm::function_ref<float *(int64_t dim)> allocate);
   llvm::LogicalResult
@@ -207,25 +207,26 @@ private:
   const char *data = nullptr;
   size_t size = 0;
   size_t pos = 0;
-  /// Where the item that was read last begins; bytes from here on are kept.
+  /// Position of the last item; bytes from here on are kept.
   size_t item = 0;
   /// Offset in the file of `data[0]`.
   uint64_t baseOffset = 0;
 
   ByteSource *source = nullptr;
-  /// What a stream has given and is not read yet; `data` points to it.
+  /// Buffered bytes of a stream; `data` points to them.
   std::vector<char> buffer;
 
   std::function<void(llvm::StringRef)> release;
-  /// What lies before has been released.
+  /// Bytes before this position have been released.
   size_t released = 0;
 
   std::string name;
   bool binary = false;
-  /// Line numbers mean nothing once binary data has passed.
+  /// Whether binary data was read; line numbers are then meaningless.
   bool sawBinary = false;
 
-  /// Line number of the byte at `linePos`, and where that line begins.
+  /// `line` is the line number of the byte at `linePos`; the line begins at
+  /// `lineStart`.
   uint64_t linePos = 0;
   uint64_t lineStart = 0;
   unsigned line = 1;

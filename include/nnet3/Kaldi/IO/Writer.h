@@ -1,4 +1,4 @@
-//===- Writer.h - Kaldi's basic encodings, written --------------*- C++ -*-===//
+//===- Writer.h - Writer of Kaldi's basic encodings -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -30,16 +30,16 @@ public:
 
   bool isBinary() const { return binary; }
 
-  /// The stream written to, for lines that are text in both modes.
+  /// The underlying stream, for lines that are text in both modes.
   llvm::raw_ostream &getStream() { return os; }
 
-  /// `\0B` in binary, nothing in text.
+  /// Writes `\0B` in binary, nothing in text.
   void writeHeader();
 
-  /// A token without whitespace, and one space.
+  /// Writes a token without whitespace, and one space.
   void writeToken(llvm::StringRef token);
 
-  /// A line end, in text only.
+  /// Writes a line end in text, nothing in binary.
   void writeNewline();
 
   void writeInt32(int32_t value);
@@ -47,17 +47,17 @@ public:
   void writeBool(bool value);
   void writeFloat(float value);
   void writeDouble(double value);
-  /// A number as in text, whatever the mode, without the blank.
+  /// Writes a number in text form in both modes, without a blank after it.
   void writeNumber(float value);
 
   void writeIntVector(llvm::ArrayRef<int32_t> values);
   void writeIntPairVector(llvm::ArrayRef<std::pair<int32_t, int32_t>> values);
 
-  /// A vector of the elements' own precision.
+  /// Writes a vector in the precision of its elements.
   void writeVector(llvm::ArrayRef<float> values);
   void writeVector(llvm::ArrayRef<double> values);
 
-  /// A row-major matrix of the elements' own precision; `values` holds
+  /// Writes a row-major matrix in the precision of its elements; `values` has
   /// `rows * cols` elements.
   void writeMatrix(int64_t rows, int64_t cols, llvm::ArrayRef<float> values);
   void writeMatrix(int64_t rows, int64_t cols, llvm::ArrayRef<double> values);
@@ -65,7 +65,7 @@ public:
     writeMatrix(matrix.rows, matrix.cols, llvm::ArrayRef<T>(matrix.data));
   }
 
-  /// Bytes as they are.
+  /// Writes raw bytes.
   void writeBytes(llvm::StringRef bytes);
 
 private:

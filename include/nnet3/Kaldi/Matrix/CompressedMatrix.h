@@ -1,9 +1,9 @@
-//===- CompressedMatrix.h - Matrices of one or two bytes a cell -*- C++ -*-===//
+//===- CompressedMatrix.h - Matrices of 8-bit or 16-bit codes ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kaldi's compressed matrices (spec: formats.md 3.1): the code of a cell is an
-// integer, and a header tells which values the codes stand for.
+// Kaldi's compressed matrices (spec: formats.md 3.1): each element is an
+// integer code, and a header determines the values of the codes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_KALDI_MATRIX_COMPRESSEDMATRIX_H
@@ -43,8 +43,8 @@ struct CompressedHeader {
   int32_t cols = 0;
 };
 
-/// Bytes of the body that follows `header`, whose dimensions are positive;
-/// saturates.
+/// Returns the size in bytes of the body after `header`, whose dimensions must
+/// be positive; saturates.
 uint64_t getCompressedBodySize(CompressedFormat format,
                                const CompressedHeader &header);
 
@@ -58,23 +58,23 @@ void decodeCompressedMatrix(CompressedFormat format,
 struct CompressedMatrix {
   /// An empty matrix.
   CompressedMatrix() = default;
-  /// Compresses `matrix`, which has fewer than 2^31 rows and columns.
+  /// Compresses `matrix`, which must have fewer than 2^31 rows and columns.
   CompressedMatrix(const Matrix &matrix, CompressionMethod method);
 
-  /// The values that the codes stand for.
+  /// Returns the values of the codes.
   Matrix decode() const;
 
-  /// The rows and columns from `firstRow` and `firstCol`, with the codes that
-  /// they have; the part is not empty and lies inside.
+  /// Extracts rows and columns from `firstRow` and `firstCol` without changing
+  /// their codes. The part must be within the matrix and not empty.
   CompressedMatrix extract(int64_t firstRow, int64_t rows, int64_t firstCol,
                            int64_t cols) const;
 
-  /// The rows with these numbers, with the codes that they have.
+  /// Returns the rows with these numbers without changing their codes.
   CompressedMatrix selectRows(llvm::ArrayRef<int64_t> rows) const;
 
   CompressedFormat format = CompressedFormat::OneByteWithColumnHeaders;
   CompressedHeader header;
-  /// What follows the header in a file.
+  /// The bytes after the header in a file.
   std::string body;
 };
 

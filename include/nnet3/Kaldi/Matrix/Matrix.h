@@ -46,7 +46,7 @@ template <typename T> struct BasicMatrix {
   bool operator!=(const BasicMatrix &other) const { return !(*this == other); }
 };
 
-/// What nearly every matrix of a model and every feature matrix is.
+/// The type of feature matrices and of nearly all matrices of models.
 using Matrix = BasicMatrix<float>;
 /// Accumulators that a model keeps in double precision (attention statistics).
 using DoubleMatrix = BasicMatrix<double>;

@@ -10,9 +10,9 @@
 
 namespace nnet3::kaldi {
 
-/// Reads a WAV file of 16-bit samples, sample by sample, so that sound may come
-/// from a microphone. A program that writes to a pipe cannot know the length,
-/// and writes 0 or the largest number for it: such a file ends at its end.
+/// Reads a WAV file of 16-bit samples, sample by sample, so that audio can come
+/// from a microphone. A program that writes to a pipe does not know the length
+/// and writes 0 or the largest number; such a file extends to its end.
 class WaveReader {
 public:
   explicit WaveReader(KaldiReader &reader) : reader(reader) {}
@@ -30,7 +30,7 @@ public:
   /// Reads one sample of each channel, from -32768 to 32767.
   llvm::LogicalResult readSamples(llvm::MutableArrayRef<float> samples);
 
-  /// Reads what an archive has of the file behind the samples.
+  /// Reads the rest of the file after the samples, for a file in an archive.
   llvm::LogicalResult readEnd();
 
 private:
@@ -40,16 +40,16 @@ private:
 
   KaldiReader &reader;
   int32_t sampleFrequency = 0, numChannels = 0;
-  /// Where the file ends, and how many bytes of samples are left to read; 0 and
-  /// none if that is unknown.
+  /// Offset of the end of the file, and number of bytes of samples that are
+  /// left to read; 0 and nullopt if unknown.
   uint64_t end = 0;
   std::optional<uint64_t> bytesLeft;
 };
 
-/// The sound of one utterance.
+/// The audio of one utterance.
 struct Wave {
   int32_t sampleFrequency = 0;
-  /// Samples of each channel, all equally many.
+  /// The samples of each channel, of equal length.
   std::vector<std::vector<float>> channels;
 };
 

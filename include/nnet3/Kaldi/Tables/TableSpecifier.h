@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The strings by which Kaldi's users name tables: `ark,s,cs:feats.ark`,
-// `scp:feats.scp`, `ark,t:-`, `ark,scp:out.ark,out.scp` (spec: formats.md 7).
+// Kaldi's strings that name tables: `ark,s,cs:feats.ark`, `scp:feats.scp`,
+// `ark,t:-`, `ark,scp:out.ark,out.scp` (spec: formats.md 7).
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_KALDI_TABLES_TABLESPECIFIER_H
@@ -18,18 +18,18 @@ namespace nnet3::kaldi {
 struct RSpecifier {
   /// A script file (`scp`) rather than an archive (`ark`).
   bool isScript = false;
-  /// `o`: each key is asked for once at most.
+  /// `o`: each key is requested at most once.
   bool once = false;
   /// `s`: the table's keys are sorted.
   bool sorted = false;
-  /// `cs`: keys are asked for in sorted order.
+  /// `cs`: keys are requested in sorted order.
   bool calledSorted = false;
-  /// `p`: what cannot be read is passed over.
+  /// `p`: records that cannot be read are skipped.
   bool permissive = false;
   /// The archive or script: a path, `-`, `path:offset` or `command |`.
   std::string rxfilename;
 
-  /// Fails on anything that is no rspecifier; the error names `text`.
+  /// Returns an error that names `text` if it is not an rspecifier.
   static llvm::Expected<RSpecifier> parse(llvm::StringRef text);
 };
 
@@ -37,22 +37,22 @@ struct RSpecifier {
 struct WSpecifier {
   bool writesArchive = false;
   bool writesScript = false;
-  /// `t` makes it false.
+  /// False with `t`.
   bool binary = true;
-  /// `p`: a record that a script to write by does not name is passed over.
+  /// `p`: records that the script does not list are skipped.
   bool permissive = false;
   /// Empty if no archive is written.
   std::string archive;
   /// Empty if no script is written.
   std::string script;
 
-  /// Fails on anything that is no wspecifier; the error names `text`.
+  /// Returns an error that names `text` if it is not a wspecifier.
   static llvm::Expected<WSpecifier> parse(llvm::StringRef text);
 };
 
-/// Fails if a table that is written would replace the archive or the script
-/// that `rspecifier` names while it is read. Texts that are no specifiers name
-/// no files.
+/// Returns an error if writing the table `wspecifier` would overwrite the
+/// archive or the script of `rspecifier` while it is read. Ignores texts that
+/// are not specifiers.
 llvm::Error checkIsNotRead(llvm::StringRef wspecifier,
                            llvm::StringRef rspecifier);
 

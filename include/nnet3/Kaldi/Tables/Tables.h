@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kaldi's tables: values under keys, in an archive (`ark`) that holds them or
-// by a script file (`scp`) that names a file for each (spec: formats.md 7).
+// Kaldi's tables, which map keys to values: an archive (`ark`) contains the
+// values, a script file (`scp`) names a file for each (spec: formats.md 7).
 //
 // The value types are Matrix and std::vector<float>; GeneralMatrix and
 // GeneralVector, which keep the form that a file has; std::vector<int32_t> (an
@@ -27,19 +27,19 @@
 
 namespace nnet3::kaldi {
 
-/// How tables are read and written, beyond what their names say.
+/// Options of reading and writing tables besides those in specifiers.
 struct TableOptions {
-  /// Whether a command that is found inside a script file may run. One given on
-  /// the command line always may.
+  /// Whether commands in a script file may run. Commands on the command line
+  /// are always allowed.
   bool allowScpPipes = false;
   /// Significant digits of a float in text, as for KaldiWriter.
   unsigned digits = 9;
-  /// Takes warnings (what a permissive table passes over, ranges beyond the
-  /// end), in the form `FILE:LINE:COL: warning: MESSAGE`; may be null.
+  /// Receives warnings (records that a permissive table skips, ranges beyond
+  /// the end) in the form `FILE:LINE:COL: warning: MESSAGE`; may be null.
   std::function<void(llvm::StringRef)> warn;
 };
 
-/// Reads the records of a table one after the other, holding one at a time.
+/// Reads the records of a table in order, and keeps one at a time in memory.
 template <typename T> class SequentialTableReader {
 public:
   static llvm::Expected<std::unique_ptr<SequentialTableReader>>
@@ -47,12 +47,12 @@ public:
 
   virtual ~SequentialTableReader() = default;
 
-  /// Goes to the next record; false at the end. Not called again after the end
-  /// or an error.
+  /// Reads the next record; returns false at the end. Do not call it again
+  /// after the end or an error.
   virtual llvm::Expected<bool> next() = 0;
 
-  /// How much of the file has been read, from 0 to 1; nothing where its size is
-  /// not known.
+  /// The fraction of the file that has been read, from 0 to 1; nullopt if the
+  /// size is unknown.
   virtual std::optional<double> getFractionRead() const { return std::nullopt; }
 
   /// The current record.
@@ -64,9 +64,9 @@ protected:
   T value;
 };
 
-/// Finds the values of a table by their keys. An archive is read as far as
-/// needed, and kept in memory unless the options `s` and `cs` (or `o`) tell
-/// that this is not necessary; of a script, the last value is kept.
+/// Finds the values of a table by their keys. An archive is read only as far as
+/// necessary, and its values are kept in memory unless the options `s` and `cs`
+/// (or `o`) make that unnecessary. For a script, only the last value is kept.
 template <typename T> class RandomAccessTableReader {
 public:
   static llvm::Expected<std::unique_ptr<RandomAccessTableReader>>
@@ -74,19 +74,19 @@ public:
 
   virtual ~RandomAccessTableReader() = default;
 
-  /// The value under `key`, or null if there is none. Valid until the next
+  /// Returns the value of `key`, or null if there is none. Valid until the next
   /// call.
   ///
-  /// Requests that break the promise of `o` or `cs` are errors.
+  /// Returns an error if a request violates `o` or `cs`.
   virtual llvm::Expected<const T *> find(llvm::StringRef key) = 0;
 
-  /// Ends the requests. With `s`, `find` takes a key for missing as soon as a
-  /// later one comes; if it did so, the rest of the archive is read here, and
-  /// keys out of order are an error.
+  /// Ends the requests. With `s`, `find` assumes that a key is missing as soon
+  /// as it reads a later key; if it did so, this reads the rest of the archive
+  /// and returns an error if keys are not sorted.
   virtual llvm::Error close() { return llvm::Error::success(); }
 };
 
-/// Writes a table. A record is written whole or not at all.
+/// Writes a table. Each record is written completely or not at all.
 template <typename T> class TableWriter {
 public:
   static llvm::Expected<std::unique_ptr<TableWriter>>
@@ -97,7 +97,7 @@ public:
   /// Writes one record. `key` must be a word without blanks.
   virtual llvm::Error write(llvm::StringRef key, const T &value) = 0;
 
-  /// Ends the table; a command written to that failed is an error.
+  /// Ends the table; returns an error if a command that receives it failed.
   virtual llvm::Error close() = 0;
 };
 

@@ -20,52 +20,54 @@ class TargetMachine;
 
 namespace mlir::nnet3 {
 
-/// How code for an architecture differs from that for others.
+/// Conventions of code that differ between architectures.
 struct TargetConventions {
-  /// Functions get and return integers of 32 bits extended by sign.
+  /// Whether 32-bit integer arguments and results are sign-extended.
   bool extendsIntegers = false;
-  /// LLVM makes one instruction of `llvm.fma`, but not of `llvm.fmuladd`.
+  /// Whether LLVM selects a single instruction for `llvm.fma`, but not for
+  /// `llvm.fmuladd`.
   bool requiresFma = false;
-  /// Vectors become integers by the rounding mode of the CPU, and not by a mode
-  /// that the instruction names, on which QEMU 7.2 fails.
+  /// Whether vectors are converted to integers with the CPU's rounding mode
+  /// instead of a static rounding mode of the instruction, with which QEMU 7.2
+  /// fails.
   bool roundsVectors = false;
 };
 
-/// What machine code is for.
+/// The target of machine code.
 struct CodeTarget {
-  /// A CPU by LLVM's name, or "native", this machine's.
+  /// LLVM's name of a CPU, or "native" for this machine's.
   std::string cpu = "native";
-  /// Whether LLVM optimises the code as far as it can, or makes it quickly, for
-  /// code that runs a few times.
+  /// Whether LLVM optimises the code fully; false compiles faster, for code
+  /// that runs only a few times.
   bool isOptimized = true;
-  /// Architecture and system by LLVM's names; empty for this machine's.
+  /// LLVM's triple of the architecture and system; empty for this machine's.
   std::string triple;
-  /// Features beside those of the CPU, with signs and commas.
+  /// Additional features in LLVM's form: `+name,-name,...`.
   std::string features;
-  /// Columns of each panel of packed weights, or 0: those of the target.
+  /// Columns of each panel of packed weights; 0 to choose them for the CPU.
   int64_t panelColumns = 0;
 
-  /// The target that these name, as command lines do: without `cpu` this
-  /// machine's, or the baseline of the architecture that `triple` names. Fails
-  /// with the reason in `error`.
+  /// Creates the target for the options of a command line. Without `cpu`, it is
+  /// this machine's CPU, or the baseline of the architecture of `triple`. On
+  /// failure, sets `error`.
   static FailureOr<CodeTarget> get(StringRef triple, StringRef cpu,
                                    StringRef features, std::string &error);
 
-  /// CPUs of the architecture that `triple` names, the best one first, with one
-  /// layout of packed weights: those of a library that looks which one the
-  /// machine is like. Empty if the architecture has none.
+  /// Returns the CPUs, best first, for a library that chooses its code at run
+  /// time. They belong to the architecture of `triple` and share one layout of
+  /// packed weights. Empty if the architecture has no such list.
   static std::vector<CodeTarget> getVariants(StringRef triple,
                                              kernel::Precision precision);
 
   llvm::Triple getTriple() const;
-  /// Whether the compiler of this machine links the code.
+  /// Whether the code is for this machine, so that its compiler can link it.
   bool isThisMachine() const;
   TargetConventions getConventions() const;
-  /// LLVM's description of the CPU. Null, with the reason in `error`, if LLVM
-  /// does not know it.
+  /// Creates LLVM's target machine. Returns null and sets `error` if LLVM does
+  /// not support the target.
   std::unique_ptr<llvm::TargetMachine> createMachine(std::string &error) const;
-  /// What code generation knows of the CPU, from the table of instruction sets
-  /// that it has. Fails with the reason in `error`.
+  /// Returns the `kernel.target` of the CPU, from the table of instruction
+  /// sets. On failure, sets `error`.
   FailureOr<kernel::TargetAttr> getAttribute(MLIRContext *context,
                                              std::string &error) const;
   /// The instruction sets that code for the CPU needs, under the names that
@@ -78,20 +80,21 @@ struct CodeTarget {
 /// `--target=help` lists, it is the listed name.
 std::string getTargetName(const llvm::Triple &triple);
 
-/// The instructions of the target for dot products that kernels of `module`
-/// use, one for each precision of its packed weights that has one.
+/// Returns the dot product instructions that kernels of `module` use, one for
+/// each precision of its packed weights that has one.
 SmallVector<kernel::DotProductAttr> getDotProducts(ModuleOp module);
 
-/// Whether kernels of `module` convert fp16 by an instruction of the target.
+/// Whether kernels of `module` convert fp16 with an instruction of the target.
 bool convertsHalves(ModuleOp module);
 
-/// The target with these instruction sets of the table, one of them with
-/// vectors. Fails with the reason in `error`.
+/// Returns the target with these instruction sets of the table, one of which
+/// must have vectors. On failure, sets `error`.
 FailureOr<kernel::TargetAttr> getTarget(MLIRContext *context,
                                         ArrayRef<std::string> instructionSets,
                                         std::string &error);
 
-/// Lists architectures and CPUs, with the instructions that code for them uses.
+/// Prints the architectures and CPUs, with the instructions that code for them
+/// uses.
 void printTargets(llvm::raw_ostream &os);
 
 } // namespace mlir::nnet3

@@ -17,7 +17,7 @@ namespace mlir::nnet3::kernel {
 
 namespace mlir::nnet3 {
 
-/// The options of `kernel-set-target` for code for `target`.
+/// Returns the options of `kernel-set-target` for `target`.
 kernel::KernelSetTargetOptions getPassOptions(const CodeTarget &target);
 
 } // namespace mlir::nnet3

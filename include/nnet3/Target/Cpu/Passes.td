@@ -8,26 +8,24 @@
 include "mlir/Pass/PassBase.td"
 
 def KernelSetTarget : Pass<"kernel-set-target", "::mlir::ModuleOp"> {
-  let summary = "say what code is generated for";
+  let summary = "set the CPU that code is generated for";
   let description = [{
-    Sets the module's attribute `kernel.target`, from which code generation
-    takes all that it knows of the CPU: the one named by `cpu`, of the
-    architecture and system `target` and with the other `features`, or one with
-    the `instruction-sets`, which are names of the table in
-    lib/Target/Cpu/InstructionSets.cpp.
+    Sets the module's attribute `kernel.target`, which describes the CPU to code
+    generation. The CPU is `cpu` with the additional `features`, for the triple
+    `target`. Instead of `cpu`, `instruction-sets` may list names of the table
+    in lib/Target/Cpu/InstructionSets.cpp.
   }];
   let options = [
     Option<"cpu", "cpu", "std::string", "\"native\"",
-           "CPU by LLVM's name, or native">,
+           "LLVM's name of the CPU, or native">,
     ListOption<"instructionSets", "instruction-sets", "std::string",
-               "instruction sets, one with vectors; instead of a CPU">,
+               "instruction sets, one of them with vectors; replaces cpu">,
     Option<"target", "target", "std::string", "\"\"",
            "triple of architecture and system; empty: this machine's">,
     Option<"features", "features", "std::string", "\"\"",
-           "features beside the CPU's, with signs and commas, as LLVM names "
-           "them">,
+           "additional features in LLVM's form, such as +name,-name">,
     Option<"panelColumns", "panel-columns", "int64_t", "0",
-           "columns of each panel of weights; 0: as many as suit the CPU">,
+           "columns of each panel of weights; 0: chosen for the CPU">,
     Option<"threads", "threads", "int64_t", "1",
            "threads that run training steps together">,
   ];

@@ -13,15 +13,14 @@
 
 namespace mlir::nnet3 {
 
-/// What the runtime needs for some requests on a GPU, but for the weights.
+/// The code and launches for requests on a GPU, without the weights.
 struct DeviceProgram {
-  /// A computation, with the nodes of its inputs and outputs in order.
   /// A parameter whose gradient is an output.
   struct Gradient {
     std::string component, parameter;
   };
 
-  /// A parameter that is trained, and where it is in the weights.
+  /// A trained parameter, and its offset in the weights.
   struct Parameter {
     std::string component, parameter;
     uint64_t place, size;
@@ -30,21 +29,22 @@ struct DeviceProgram {
   struct Request {
     std::string name;
     std::vector<std::string> inputs, outputs;
-    /// What the device's outputs behind `outputs` are.
+    /// The outputs of the device after `outputs`.
     std::vector<Gradient> gradients;
-    /// Of a request for training steps; they come first among the weights.
+    /// For a request for training steps, the trained parameters, which are
+    /// first in the weights.
     std::vector<Parameter> parameters;
     ::nnet3::rt::cuda::DeviceRequest request;
   };
 
-  /// Without PTX.
+  /// The code without PTX.
   ::nnet3::rt::cuda::DeviceCode code;
   std::vector<Request> requests;
 };
 
-/// The launches in the functions of `module`, which
-/// convert-nnet3-kernels-to-gpu has made. Fails with an error at an operation
-/// that is no launch with constant places.
+/// Collects the launches in the functions of `module`, which
+/// convert-nnet3-kernels-to-gpu has made. Emits an error at an operation that
+/// is not a launch with constant offsets.
 FailureOr<DeviceProgram> collectDeviceProgram(ModuleOp module);
 
 } // namespace mlir::nnet3

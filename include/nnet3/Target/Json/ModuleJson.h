@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For programs that walk IR without MLIR, such as the Python package.
+// JSON for programs that read IR without MLIR, such as the Python package.
 // docs/user/Inspecting.md describes the format.
 //
 //===----------------------------------------------------------------------===//
@@ -16,11 +16,11 @@
 
 namespace mlir::nnet3 {
 
-/// Float32 tensors, one behind the other.
+/// A concatenation of float32 tensors.
 class TensorFile {
 public:
-  /// Adds `tensor`; returns the number of floats before it, or nothing if its
-  /// elements are not float32 or are missing.
+  /// Adds `tensor`; returns its offset in floats, or nullopt if its elements
+  /// are not float32 or are missing.
   std::optional<uint64_t> add(ElementsAttr tensor);
 
   /// Writes all elements, little-endian.
@@ -31,7 +31,7 @@ private:
   uint64_t size = 0;
 };
 
-/// Describes `op` and the operations in it. The elements of tensors go to
+/// Describes `op` and the operations in it. Adds the elements of tensors to
 /// `tensors`.
 llvm::json::Value describeOperation(Operation *op, TensorFile &tensors);
 

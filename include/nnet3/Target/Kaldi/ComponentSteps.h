@@ -8,11 +8,11 @@
 
 namespace mlir::nnet3 {
 
-/// Kaldi's name of the component type that names of layers and components call
-/// `step`, such as "relu". Empty if there is none.
+/// Returns Kaldi's name of the component type that `step`, such as "relu",
+/// denotes in the names of layers and components. Empty if there is none.
 llvm::StringRef findStepType(llvm::StringRef step);
 
-/// The name of the operation of that type; empty if there is none.
+/// Returns the name of the operation of that type; empty if there is none.
 llvm::StringRef findStepOperation(llvm::StringRef step);
 
 } // namespace mlir::nnet3

@@ -1,12 +1,12 @@
-//===- Config.h - Kaldi's config files ---------------------------*- C++
+//===- Config.h - Kaldi's config files --------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//-*-===//
 //
 // Config files, and the node lines at the head of raw models, to and from
 // network operations (spec: formats.md 1).
 //
 //===----------------------------------------------------------------------===//
+
 #ifndef NNET3_TARGET_KALDI_CONFIG_H
 #define NNET3_TARGET_KALDI_CONFIG_H
 
@@ -22,46 +22,46 @@ namespace mlir::nnet3 {
 
 /// Reads the config `text` on top of `network`, which may be empty: components
 /// and nodes of the same name are replaced, others added. Descriptors are
-/// brought to normal form. `fileName` is for locations, and files named in the
-/// config are looked for in its directory after the working directory;
-/// `firstLine` is the number of the text's first line.
+/// brought to normal form. `fileName` is for locations. Files that the config
+/// names are searched in the working directory, then in the directory of
+/// `fileName`. `firstLine` is the number of the text's first line.
 ///
-/// Errors are emitted at `fileName:line:col` of the offending word; after a
-/// failure `network` must not be used.
+/// Emits errors at `fileName:line:col` of the invalid word; after a failure
+/// `network` must not be used.
 LogicalResult readConfig(NetworkOp network, llvm::StringRef text,
                          llvm::StringRef fileName, unsigned firstLine = 1);
 
-/// Warns about components and nodes that nothing uses, as Kaldi does after
-/// reading.
+/// Warns about unused components and nodes, like Kaldi after reading.
 void warnAboutUnused(NetworkOp network);
 
 /// Writes the canonical config of `network`: components, then nodes, in order.
-/// Keys that have their default values are left out, and so are parameters.
+/// Omits keys with default values, and parameters.
 LogicalResult writeConfig(NetworkOp network, llvm::raw_ostream &os);
 
-/// Writes only the lines of the nodes, as they stand at the head of a raw
-/// model.
+/// Writes only the lines of the nodes, in the form of the head of a raw model.
 void writeConfigNodes(NetworkOp network, llvm::raw_ostream &os);
 
-/// A module with the empty network `@network`. The nnet3 dialect must be
-/// loaded.
+/// Creates a module with the empty network `@network`. The nnet3 dialect must
+/// be loaded.
 OwningOpRef<ModuleOp> createNetworkModule(Location loc);
 
 /// One config to read.
 struct ConfigSource {
   llvm::StringRef text;
-  /// Name for locations; its directory is where named files are looked for.
+  /// Name for locations; files that the config names are searched in its
+  /// directory.
   llvm::StringRef fileName;
 };
 
-/// A module with the network `@network` that the configs give when they are
-/// read in sequence; null after an error, which was emitted. The nnet3 dialect
+/// Reads the configs in sequence and returns a module with the resulting
+/// network
+/// `@network`; emits an error and returns null on failure. The nnet3 dialect
 /// must be loaded in `context`.
 OwningOpRef<ModuleOp> importConfigs(llvm::ArrayRef<ConfigSource> configs,
                                     MLIRContext *context);
 
-/// Initialises parameters with Kaldi's distributions; reads the files named in
-/// configs as `readConfig` does.
+/// Initialises parameters with Kaldi's distributions; searches files that
+/// configs name like `readConfig`.
 class ConfigParameterInitializer : public ParameterInitializer {
 public:
   using ParameterInitializer::ParameterInitializer;
@@ -70,8 +70,8 @@ public:
                                            int64_t &cols) override;
 };
 
-/// Gives every component of `network` the parameters that it has no values for
-/// yet; the same `seed` gives the same parameters.
+/// Initialises all parameters of `network` that have no values yet. Equal seeds
+/// give equal parameters.
 LogicalResult initializeParameters(NetworkOp network, uint64_t seed);
 
 } // namespace mlir::nnet3

@@ -1,9 +1,9 @@
-//===- ContextTree.h - Phones in context to pdfs ----------------*- C++ -*-===//
+//===- ContextTree.h - Phonetic decision trees ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The phonetic decision trees of Kaldi's files: which pdf a state of a phone
-// has, by the phones around it.
+// The phonetic decision trees of Kaldi's files, which map a phone in its
+// context and a pdf class to a pdf.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_TARGET_KALDI_CONTEXTTREE_H
@@ -15,37 +15,37 @@
 
 namespace mlir::nnet3 {
 
-/// A decision tree. A question is about a key: a position of the context, from
-/// 0, or the class of the pdf.
+/// A decision tree. Each split tests a key: a position in the context, from 0,
+/// or the pdf class.
 struct ContextTree {
   static constexpr int32_t kPdfClass = -1;
 
   struct Node {
     enum class Kind {
-      None,  ///< there is no answer
+      None,  ///< no answer
       Leaf,  ///< `answer`
       Split, ///< child 0 if the value of `key` is in `values`, else child 1
-      Table, ///< the child of the value of `key`
+      Table, ///< one child for each value of `key`
     };
     Kind kind = Kind::None;
     int32_t answer = 0;
     int32_t key = 0;
-    /// In increasing order.
+    /// In ascending order.
     std::vector<int32_t> values;
-    /// Numbers of nodes.
+    /// Numbers of the child nodes.
     std::vector<int32_t> children;
   };
 
-  /// Phones in a context, and the position of the phone itself among them.
+  /// Number of phones in a context, and the position of the central phone.
   int32_t width = 1, central = 0;
-  /// Children come before their parents; the root is the last one.
+  /// Children precede their parents; the root is the last node.
   std::vector<Node> nodes;
 
-  /// What keys may be, each in increasing order.
+  /// The possible values of each key, in ascending order.
   using Values = std::map<int32_t, std::vector<int32_t>>;
 
-  /// Calls `fn` for each leaf that some of `values` lead to, with its answer
-  /// and those of the values.
+  /// Calls `fn` for each leaf that is reachable with `values`, with its answer
+  /// and the values that lead to it.
   void forEachLeaf(
       const Values &values,
       llvm::function_ref<void(int32_t answer, const Values &values)> fn) const;

@@ -1,4 +1,4 @@
-//===- Diagnostics.h - Places in Kaldi's files as locations -----*- C++ -*-===//
+//===- Diagnostics.h - Locations in Kaldi's files ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_DIAGNOSTICS_H
@@ -9,18 +9,18 @@
 
 namespace mlir::nnet3 {
 
-/// The location of a place in `file`: a FileLineColLoc in text. In a binary
-/// file lines mean nothing; there it is the NameLoc "FILE:byte N".
+/// Converts a location in `file`: to a FileLineColLoc for text, to the NameLoc
+/// "FILE:byte N" for a binary file, which has no lines.
 Location getFileLocation(MLIRContext *context, llvm::StringRef file,
                          const ::nnet3::kaldi::FileLocation &location);
 
-/// Emits `error`, where it is about a place in a file at that location. Success
-/// if there is no error.
+/// Emits `error`, at its location if it has one in a file. Returns success if
+/// there is no error.
 llvm::LogicalResult emitFileError(MLIRContext *context, llvm::Error error);
 
 /// Prints each diagnostic of `context` as one line, `FILE:LINE:COL: error:
 /// MESSAGE` or `FILE:byte N: error: MESSAGE`, notes after their diagnostic.
-/// While it lives, no handler registered before it is called.
+/// During its lifetime, handlers that were registered before are not called.
 class LineDiagnosticHandler : public ScopedDiagnosticHandler {
 public:
   LineDiagnosticHandler(MLIRContext *context, llvm::raw_ostream &os);

@@ -17,30 +17,30 @@ namespace mlir::nnet3 {
 
 /// One directive.
 struct Edit {
-  /// The pass over networks that does what it says, with its options.
+  /// The pass over networks that implements the directive, with its options.
   std::string pass;
-  /// Where its errors are.
+  /// The location for errors.
   Location loc;
-  /// Whether it changes nodes, not only components.
+  /// Whether the directive changes nodes, not only components.
   bool changesNodes;
 };
 
-/// Reads edit directives; a `;` or the end of a line ends one. Emits errors at
-/// the place in `edits`.
+/// Reads edit directives, which end with `;` or the end of the line. Emits
+/// errors at the location in `edits`.
 FailureOr<std::vector<Edit>> readEdits(const ConfigSource &edits,
                                        MLIRContext *context);
 
 /// Applies `edits` to `network` in their order. Their passes must be
-/// registered. Emits errors where the edit was read; after a failure `network`
-/// must not be used.
+/// registered. Emits errors at the location of the edit; after a failure
+/// `network` must not be used.
 LogicalResult applyEdits(NetworkOp network, llvm::ArrayRef<Edit> edits);
 
 /// Prints `edits` as a pass pipeline for nnet3-opt.
 void printPipeline(llvm::ArrayRef<Edit> edits, llvm::raw_ostream &os);
 
-/// Reads edit directives and applies those that change nodes, whose passes must
-/// be registered: `network`, which may lack parameters, then has the context of
-/// the edited network.
+/// Reads edit directives and applies only those that change nodes, so that
+/// `network`, which may lack parameters, has the context of the edited network.
+/// The passes must be registered.
 LogicalResult editNodes(NetworkOp network, const ConfigSource &edits);
 
 } // namespace mlir::nnet3

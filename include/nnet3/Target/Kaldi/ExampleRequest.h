@@ -1,4 +1,4 @@
-//===- ExampleRequest.h - What a training example asks for ------*- C++ -*-===//
+//===- ExampleRequest.h - Requests of training examples ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_EXAMPLEREQUEST_H
@@ -9,19 +9,20 @@
 
 namespace mlir::nnet3 {
 
-/// What is asked for beyond the outputs.
+/// The flags of the request of an example.
 struct ExampleRequestOptions {
   bool needModelDerivative = false;
   bool storeComponentStats = false;
 };
 
-/// What an io of an example is for a request.
+/// The role of an io of an example in a request.
 enum class IoRole { Input, Output, Unused };
 
 /// Creates, at `builder`'s insertion point, the request with which Kaldi
-/// computes `example` for `network`: `getRole` tells what its io are. The
-/// derivatives of outputs will be given where that of the model is needed.
-/// Emits an error at `loc` if the example has no request.
+/// computes `example` for `network`; `getRole` returns the role of each io. If
+/// the derivative of the model is needed, the caller supplies the derivatives
+/// of the outputs. Emits an error at `loc` if there is no request for the
+/// example.
 FailureOr<RequestOp> createExampleRequest(
     const ::nnet3::kaldi::NnetExample &example, llvm::StringRef network,
     llvm::function_ref<IoRole(llvm::StringRef io)> getRole,

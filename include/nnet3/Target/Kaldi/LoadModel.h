@@ -1,4 +1,4 @@
-//===- LoadModel.h - A network from any kind of file ------------*- C++ -*-===//
+//===- LoadModel.h - Loading of models of any format ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_LOADMODEL_H
@@ -10,7 +10,7 @@
 
 namespace mlir::nnet3 {
 
-/// What a model file contains.
+/// The format of a model file.
 enum class ModelFormat {
   Kaldi,   ///< a raw model or an acoustic model, text or binary
   Config,  ///< a config: no parameters
@@ -19,43 +19,42 @@ enum class ModelFormat {
   Unknown, ///< none of these
 };
 
-/// Recognises a model file by its content.
+/// Recognises the format of a model file by its content.
 ModelFormat recogniseModel(llvm::StringRef data);
 
-/// The model that a folder is given for: `am/final.mdl` in it, where Vosk has
-/// the acoustic model, or `final.mdl`, where Kaldi's recipes have it. Any other
-/// `path` as it is.
+/// Returns the model file in the folder `path`: `am/final.mdl` as in models of
+/// Vosk, or `final.mdl` as in Kaldi's recipes. Returns any other `path`
+/// unchanged.
 std::string findModelFile(llvm::StringRef path);
 
-/// Whether what has this beginning is no MLIR, nor anything that is text.
+/// Whether a file with this beginning is neither MLIR bytecode nor text.
 bool isNeitherTextNorBytecode(llvm::StringRef beginning);
 
-/// Fails at the first bracket of MLIR text that is nested deeper than MLIR's
-/// parser, which calls itself for each, has stack for.
+/// Returns an error at the first bracket of MLIR text that is nested so deeply
+/// that MLIR's recursive parser would overflow the stack.
 llvm::Error checkNesting(llvm::StringRef text, llvm::StringRef name);
 
-/// Takes a file that is text or MLIR's bytecode into memory. Fails if it is
-/// neither; no more of it is read then than what shows that. Text is checked
-/// for its nesting.
+/// Reads a file of text or MLIR bytecode into memory. Returns an error if it is
+/// neither, after reading only its beginning. Checks the nesting of text.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readTextOrBytecode(llvm::StringRef rxfilename);
 
-/// Puts a zero byte behind text, which MLIR's parser wants: a mapped file does
-/// not always have one.
+/// Appends a zero byte to text, which MLIR's parser requires, if the buffer,
+/// such as a mapped file, has none.
 std::unique_ptr<llvm::MemoryBuffer>
 terminateText(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
 /// Loads a model from `rxfilename` (a path, `-` for standard input, or
 /// `command |`): a raw or acoustic model, text or binary; a config or an
 /// xconfig, whose parameters are then drawn with `initSeed`; or MLIR, text or
-/// bytecode. The kind is recognised by content. Returns a verified module, or
-/// null after emitting the error. Loads the dialects that it needs into
+/// bytecode. The format is recognised by content. Returns a verified module, or
+/// emits an error and returns null. Loads the necessary dialects into
 /// `context`.
 OwningOpRef<ModuleOp> loadModel(llvm::StringRef rxfilename,
                                 MLIRContext *context, uint64_t initSeed = 0);
 
 /// Parses MLIR, text or bytecode. The module's resources may point into
-/// `buffer`, which `context` then keeps.
+/// `buffer`, which `context` then owns.
 OwningOpRef<ModuleOp>
 parseMlirModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
                 MLIRContext *context);

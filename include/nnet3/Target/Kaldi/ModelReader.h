@@ -1,4 +1,4 @@
-//===- ModelReader.h - Trained models, read ---------------------*- C++ -*-===//
+//===- ModelReader.h - Reader of trained models -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_MODELREADER_H
@@ -12,27 +12,27 @@ namespace mlir::nnet3 {
 
 /// Reads a raw model or an acoustic model (`.mdl`), text or binary, recognised
 /// by content (spec: formats.md 4 and 6), into a verified module with one
-/// `nnet3.network`. The priors of an acoustic model, if any, become the
-/// network's, and its transition model an attribute that nothing but the writer
-/// of acoustic models looks at. Parameters are float32 whatever
-/// the file has; each is copied once, into a resource.
+/// `nnet3.network`. The priors of an acoustic model, if any, become those of
+/// the network. Its transition model becomes an attribute, which only the
+/// writer of acoustic models uses. Parameters are converted to float32; each is
+/// copied once, into a resource.
 ///
-/// `data` is needed only during the call; `name` is what errors and locations
-/// call the file. Null after emitting the error.
+/// `data` is needed only during the call; `name` is the name of the file for
+/// errors and locations. On failure, emits an error and returns null.
 OwningOpRef<ModuleOp> readModel(llvm::StringRef data, llvm::StringRef name,
                                 MLIRContext *context);
 
-/// The same for a file in memory. Where it is mapped, what has been read is let
-/// go of meanwhile, so that the whole of it is never in memory beside the
-/// parameters.
+/// Reads a model from a file in memory. If it is mapped, parts that have been
+/// read are released, so that the whole file and the parameters are never in
+/// memory at the same time.
 OwningOpRef<ModuleOp> readModel(const llvm::MemoryBuffer &file,
                                 MLIRContext *context);
 
-/// Whether `data` begins as a model does: with the mark of a binary file,
+/// Whether `data` begins like a model: with the mark of a binary file,
 /// `<Nnet3>` or `<TransitionModel>`.
 bool looksLikeModel(llvm::StringRef data);
 
-/// Whether no model can have this beginning, whatever follows.
+/// Whether a file with this beginning cannot be a model, whatever follows.
 bool cannotBeginModel(llvm::StringRef beginning);
 
 } // namespace mlir::nnet3

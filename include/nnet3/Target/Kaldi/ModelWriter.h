@@ -1,4 +1,4 @@
-//===- ModelWriter.h - Trained models, written ------------------*- C++ -*-===//
+//===- ModelWriter.h - Writer of trained models -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_MODELWRITER_H
@@ -9,24 +9,24 @@
 
 namespace mlir::nnet3 {
 
-/// Writes a raw model (spec: formats.md 4): in binary byte for byte what Kaldi
-/// writes, in text with 9 digits, which read back to the same float32, or with
-/// as many as `digits` says (Kaldi: 7). Priors are not part of a raw model.
-/// Emits an error, before anything is written, if a component has no parameters
-/// yet.
+/// Writes a raw model (spec: formats.md 4): in binary the same bytes as Kaldi,
+/// in text with `digits` significant digits (Kaldi: 7); 9 digits read back to
+/// the same float32. Priors are not part of a raw model. Emits an error, before
+/// writing, if a component has no parameters yet.
 llvm::LogicalResult writeModel(NetworkOp network, llvm::raw_ostream &os,
                                bool binary, unsigned digits = 9);
 
-/// Writes an acoustic model (spec: formats.md 6): the transition model with
-/// which the network was read, byte for byte where the mode is the same, the
-/// network, its contexts in frames, and its priors. Emits an error, before
-/// anything is written, if the network has no transition model.
+/// Writes an acoustic model (spec: formats.md 6): the transition model of the
+/// network, with the same bytes as in the file that was read if the mode is the
+/// same, the network, its contexts in frames, and its priors. Emits an error,
+/// before writing, if the network has no transition model.
 llvm::LogicalResult writeAcousticModel(NetworkOp network, int64_t leftContext,
                                        int64_t rightContext,
                                        llvm::raw_ostream &os, bool binary,
                                        unsigned digits = 9);
 
-/// The one network of `module`, or an error and null.
+/// Returns the only network of `module`; otherwise emits an error and returns
+/// null.
 NetworkOp getOnlyNetwork(ModuleOp module);
 
 } // namespace mlir::nnet3

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads what to compute from a small text format, one item a line:
+// Reads requests from a small text format with one item per line:
 //
 //   input  name=NAME [n=R] [t=R] [x=R] [order=nt|tn|txn] [has-deriv=BOOL]
 //   output name=NAME [n=R] [t=R] [x=R] [order=nt|tn|txn] [has-deriv=BOOL]
@@ -27,20 +27,18 @@ namespace mlir::nnet3 {
 
 /// Reads the requests in `text` and creates them at `builder`'s insertion point
 /// as `nnet3.request` ops for network `network`: `@request`, or `@request_1`,
-/// `@request_2`, ... when there are several. `filename` is for locations, which
-/// are the lines of the items. The requests are well-formed; whether the
-/// network has their nodes is not checked. Emits an error and fails on bad
-/// text.
+/// `@request_2`, ... if there are several. `filename` is for locations, which
+/// are the lines of the items. Does not check whether the network has the
+/// nodes. Emits an error if the text is invalid.
 FailureOr<llvm::SmallVector<RequestOp>> readRequests(llvm::StringRef text,
                                                      llvm::StringRef filename,
                                                      llvm::StringRef network,
                                                      OpBuilder &builder);
 
-/// Reads the requests in file `rxfilename`, in text form or as MLIR, recognised
-/// by content, and puts them at the end of the block that `network` is in, as
-/// requests for it. Of MLIR only the requests are taken, whatever network they
-/// name. They are verified, which needs a network whose nodes are there. Emits
-/// an error and fails if something is wrong.
+/// Reads the requests in the file `rxfilename`, in text form or as MLIR,
+/// recognised by content, and appends them to the block of `network` as
+/// requests for it. From MLIR, only the requests are read, for any network.
+/// Verifies them, so `network` must have its nodes. On failure, emits an error.
 FailureOr<llvm::SmallVector<RequestOp>>
 readRequestFile(llvm::StringRef rxfilename, NetworkOp network);
 

@@ -1,4 +1,4 @@
-//===- SourceDiagnostics.h - Diagnostics with their line --------*- C++ -*-===//
+//===- SourceDiagnostics.h - Diagnostics with source lines ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_SOURCEDIAGNOSTICS_H
@@ -10,7 +10,7 @@
 namespace mlir::nnet3 {
 
 namespace detail {
-/// Passes on to stderr what is written to it, made printable.
+/// A stream that writes printable text to stderr.
 class PrintableStream : public llvm::raw_ostream {
 public:
   PrintableStream() { SetUnbuffered(); }
@@ -23,14 +23,13 @@ private:
 };
 } // namespace detail
 
-/// Prints diagnostics with the line of the file that they are about, as MLIR's
-/// own handler does, but printable and short, also where the line is long or
-/// the file is binary.
+/// Prints diagnostics with their source line, like MLIR's handler, but makes
+/// the line printable and short, for long lines and binary files.
 class SourceDiagnosticHandler : private detail::PrintableStream,
                                 public SourceMgrDiagnosticHandler {
 public:
-  /// `sourceMgr` gets a handler of its own diagnostics; it must outlive the
-  /// context's diagnostics.
+  /// Sets the diagnostic handler of `sourceMgr`, which must outlive the
+  /// diagnostics of the context.
   SourceDiagnosticHandler(llvm::SourceMgr &sourceMgr, MLIRContext *context);
 };
 

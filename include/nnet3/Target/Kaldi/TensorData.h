@@ -11,33 +11,35 @@
 
 namespace mlir::nnet3 {
 
-/// The elements of a float32 tensor attribute (`dense` or `dense_resource`),
-/// row by row. Where possible they are not copied but point into the attribute;
-/// otherwise into `storage`. Nothing if the attribute is of another kind or its
-/// resource is missing or of the wrong size.
+/// Returns the elements of a float32 tensor attribute (`dense` or
+/// `dense_resource`), row by row. The result points into the attribute if
+/// possible, otherwise to a copy in `storage`. Returns nullopt for other
+/// attributes, and if the resource is missing or has the wrong size.
 std::optional<llvm::ArrayRef<float>> getTensorData(ElementsAttr tensor,
                                                    std::vector<float> &storage);
 
-/// A `tensor<Nxi8>` of `bytes`, a resource named as by TensorStorage.
+/// Creates a `tensor<Nxi8>` of `bytes`, as a resource named like those of
+/// TensorStorage.
 DenseResourceElementsAttr
 makeByteData(MLIRContext *context, llvm::StringRef bytes, llvm::StringRef key);
 
-/// The bytes of such a tensor, which are the attribute's. Nothing if it is of
-/// another kind or its resource is missing or of the wrong size.
+/// Returns the bytes of such a tensor, which point into the attribute. Returns
+/// nullopt for other attributes, and if the resource is missing or has the
+/// wrong size.
 std::optional<llvm::StringRef> getByteData(ElementsAttr tensor);
 
 /// Memory for the elements of a tensor that becomes an attribute without being
 /// copied.
 class TensorStorage {
 public:
-  /// Memory for a tensor of `shape`, not initialised. Called once.
+  /// Returns uninitialised memory for a tensor of `shape`. Call it once.
   float *allocate(llvm::ArrayRef<int64_t> shape);
 
   /// Whether there are no elements.
   bool empty() const { return numElements == 0; }
 
-  /// The attribute, with a resource named `key` or, where that name is taken, a
-  /// name that begins with it.
+  /// Creates the attribute with a resource named `key`, or with a name that
+  /// begins with `key` if that is in use.
   DenseResourceElementsAttr take(MLIRContext *context, const llvm::Twine &key);
 
 private:

@@ -1,9 +1,9 @@
-//===- TrainTransitions.h - Transition models, made and trained -*- C++ -*-===//
+//===- TrainTransitions.h - Training of transition models -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// New transition models, and probabilities from alignments (spec: nnet3bin.md
-// 3).
+// Creates transition models, and estimates their probabilities from alignments
+// (spec: nnet3bin.md 3).
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_TARGET_KALDI_TRAINTRANSITIONS_H
@@ -14,8 +14,8 @@
 
 namespace mlir::nnet3 {
 
-/// The transition model of a tree and a topology, with the topology's
-/// probabilities. The error tells what of them does not fit.
+/// Creates the transition model of a tree and a topology, with the topology's
+/// probabilities. Returns an error if the tree and the topology do not match.
 llvm::Expected<TransitionModel>
 createTransitionModel(const ContextTree &tree,
                       std::vector<TopologyEntry> topology);
@@ -30,23 +30,22 @@ struct TransitionId {
   bool isSelfLoop;
 };
 
-/// All transition-ids, the first one at 0. The error tells what of the model
-/// does not fit.
+/// Returns all transition-ids, the first one at position 0. Returns an error if
+/// the model is inconsistent.
 llvm::Expected<std::vector<TransitionId>>
 getTransitionIds(const TransitionModel &model);
 
-/// How probabilities are estimated.
+/// Options of estimating probabilities.
 struct TransitionTraining {
-  /// A transition-state that is seen less often stays as it is.
+  /// Transition-states with a lower count are not changed.
   float minCount = 5;
-  /// No probability is less, before they are divided by their sum again.
+  /// Minimum of a probability, before renormalisation.
   float floor = 0.01f;
-  /// Whether the transition-states of a pdf have the same probabilities.
+  /// Whether the transition-states of a pdf share their probabilities.
   bool shareForPdfs = false;
 };
 
-/// Sets the probabilities of `model` by how often each transition-id is seen;
-/// `counts` has one number for each.
+/// Sets the probabilities of `model` from the `counts` of the transition-ids.
 void trainTransitions(TransitionModel &model, llvm::ArrayRef<TransitionId> ids,
                       llvm::ArrayRef<double> counts,
                       const TransitionTraining &training);

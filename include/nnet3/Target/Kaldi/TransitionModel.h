@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A network's numbers do not depend on the transition model of its file; it is
-// read to be written again (spec: formats.md 6.1).
+// The output of a network does not depend on the transition model of its file,
+// which is read only to be written again (spec: formats.md 6.1).
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_TARGET_KALDI_TRANSITIONMODEL_H
@@ -18,16 +18,16 @@ namespace mlir::nnet3 {
 
 /// A state of a phone's model.
 struct HmmState {
-  /// -1 in states that emit nothing. The two differ in newer topologies only.
+  /// -1 for a non-emitting state. The two differ in newer topologies only.
   int32_t forwardPdfClass = -1;
   int32_t selfLoopPdfClass = -1;
   /// Destination states and probabilities.
   std::vector<std::pair<int32_t, float>> transitions;
 };
 
-/// The model that some phones share.
+/// The topology that some phones share.
 struct TopologyEntry {
-  /// In increasing order.
+  /// In ascending order.
   std::vector<int32_t> phones;
   std::vector<HmmState> states;
 };
@@ -55,24 +55,24 @@ llvm::LogicalResult readTransitionModel(::nnet3::kaldi::KaldiReader &reader,
 void writeTransitionModel(::nnet3::kaldi::KaldiWriter &writer,
                           const TransitionModel &model);
 
-/// The transition model in `data`, whose own bytes are `bytes`, as it is kept
-/// with a network: a file of its own. A text that its values give again is kept
-/// in binary, so that the two forms of a model are one; any other is kept as it
-/// is.
+/// Packs a transition model, which was read from `bytes`, for the attribute of
+/// a network: as the bytes of a file. Text is converted to binary, so that both
+/// forms of a model give the same attribute, unless writing it as text again
+/// would not give the same bytes.
 std::string packTransitionModel(const TransitionModel &model,
                                 llvm::StringRef bytes, bool isBinary);
 
-/// A transition model that was not read, in that form.
+/// Packs a transition model that was not read from a file.
 std::string packTransitionModel(const TransitionModel &model);
 
-/// Reads what `packTransitionModel` gave. The error tells why `packed` is no
-/// transition model.
+/// Reads the result of `packTransitionModel`. Returns an error if `packed` is
+/// not a transition model.
 llvm::Error readPackedTransitionModel(llvm::StringRef packed,
                                       TransitionModel &model);
 
-/// Writes what `packTransitionModel` gave: as it was read where the mode is the
-/// same, otherwise converted. The error tells why `packed` is no transition
-/// model; nothing is written then.
+/// Writes the result of `packTransitionModel`: unchanged if the mode is the
+/// same, otherwise converted. Returns an error, before writing, if `packed` is
+/// not a transition model.
 llvm::Error unpackTransitionModel(llvm::StringRef packed,
                                   ::nnet3::kaldi::KaldiWriter &writer);
 

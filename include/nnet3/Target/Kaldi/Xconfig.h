@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Networks as lists of layers, and the configs that they stand for (spec:
-// formats.md 10).
+// Networks as lists of layers, which are expanded to configs (spec: formats.md
+// 10).
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_TARGET_KALDI_XCONFIG_H
@@ -19,11 +19,12 @@
 
 namespace mlir::nnet3 {
 
-/// A config made from an xconfig, which knows where each part of it comes from.
+/// A config that was expanded from an xconfig, with the source location of each
+/// part.
 class ExpandedConfig {
 public:
-  /// From `column` (1-based) on, up to the next piece, the text comes from
-  /// `loc`; the columns go on there too if it was copied.
+  /// The text from `column` (1-based) up to the next piece comes from `loc`. If
+  /// it was copied, columns after `loc` correspond one to one.
   struct Piece {
     unsigned column;
     Location loc;
@@ -33,8 +34,8 @@ public:
   llvm::StringRef getText() const { return text; }
   bool empty() const { return text.empty(); }
 
-  /// The text that can be read before the matrices that layers make are written
-  /// to their files.
+  /// The text that can be read before the matrices of layers are written to
+  /// their files.
   llvm::StringRef getReadableText() const { return readableText; }
 
   /// Adds a line, or `readable` in the readable text if that is not empty;
@@ -42,7 +43,8 @@ public:
   void addLine(llvm::StringRef line, llvm::ArrayRef<Piece> pieces,
                llvm::StringRef readable = "");
 
-  /// Where in the xconfig a place in the text, both from 1, comes from.
+  /// Returns the location in the xconfig of `line` and `column` of the text,
+  /// both from 1.
   Location getSource(unsigned line, unsigned column) const;
 
 private:
@@ -51,11 +53,11 @@ private:
   std::vector<llvm::SmallVector<Piece, 4>> lines;
 };
 
-/// A matrix that a layer makes, and the file that its component names.
+/// A matrix that a layer computes, and the file that its component names.
 struct XconfigMatrix {
   std::string component;
   std::string path;
-  /// Where the file is named.
+  /// The location of the file name.
   Location loc;
   ::nnet3::kaldi::Matrix matrix;
 };
@@ -63,54 +65,54 @@ struct XconfigMatrix {
 /// A file with a matrix that a layer reads: columns are inputs and the bias.
 struct XconfigFile {
   std::string path;
-  /// Where the file is named.
+  /// The location of the file name.
   Location loc;
   int64_t inputDim;
   int64_t outputDim;
 };
 
-/// What an xconfig stands for.
+/// The configs and files of an xconfig.
 struct XconfigExpansion {
-  /// The name of the xconfig, for messages, and where files are looked for.
+  /// The name of the xconfig for messages; files are searched in its directory.
   std::string fileName;
-  /// The network whose outputs an LDA transform is estimated from; empty if
-  /// no layer asks for it.
+  /// The network whose outputs an LDA transform is estimated from; empty if no
+  /// layer needs it.
   ExpandedConfig init;
-  /// The network with random matrices in place of those in files.
+  /// The network with random matrices instead of those in files.
   ExpandedConfig reference;
   /// The network.
   ExpandedConfig final;
-  /// The files that layers make, and those that they read.
+  /// The files that layers write, and the files that they read.
   std::vector<XconfigMatrix> matrices;
   std::vector<XconfigFile> files;
-  /// The lines of the xconfig with all keys, and those with descriptors spelled
-  /// out too.
+  /// The lines of the xconfig with all keys, and the same with expanded
+  /// descriptors.
   std::string withDefaults;
   std::string withDescriptors;
 };
 
-/// Whether `word` is the type of a layer, with which a line begins.
+/// Whether `word` is the type of a layer, the first word of a line.
 bool isXconfigLayer(llvm::StringRef word);
 
 /// Expands the xconfig `source`, whose layers may refer to the nodes of
-/// `existing`, which may be null. Errors are emitted at the line and column of
-/// the xconfig; warns about layers that nothing refers to.
+/// `existing`, which may be null. Emits errors at the line and column of the
+/// xconfig, and warns about unused layers.
 FailureOr<XconfigExpansion> expandXconfig(const ConfigSource &source,
                                           NetworkOp existing,
                                           MLIRContext *context);
 
-/// Reads `config`, one of `expansion`, on top of `network`, as readConfig does;
-/// components have the matrices that layers made already. Diagnostics and the
-/// locations of operations are those of the xconfig.
+/// Reads `config`, one of `expansion`, on top of `network` like readConfig();
+/// components get the matrices of their layers directly. Diagnostics and
+/// operations have locations in the xconfig.
 LogicalResult readExpandedConfig(NetworkOp network,
                                  const XconfigExpansion &expansion,
                                  const ExpandedConfig &config);
 
-/// Reads the network of an xconfig on top of `network`, to whose nodes layers
-/// may refer; writes no files. As readConfig otherwise.
+/// Reads the network of an xconfig on top of `network` like readConfig(),
+/// without writing files. Layers may refer to the nodes of `network`.
 LogicalResult readXconfig(NetworkOp network, const ConfigSource &source);
 
-/// As importConfigs, for one xconfig.
+/// Like importConfigs(), for one xconfig.
 OwningOpRef<ModuleOp> importXconfig(const ConfigSource &source,
                                     MLIRContext *context);
 

@@ -14,23 +14,23 @@
 
 namespace mlir::nnet3 {
 
-/// The running program.
+/// The path of the running program.
 std::string getToolPath();
 
-/// The folder lib beside that of the tools, where the build and the packages
-/// have the runtime's part of libraries.
+/// The folder `lib` next to the folder of the tools, which has the runtime's
+/// part of libraries in builds and packages.
 std::string getLibraryFolder();
 
-/// The runtime's part of libraries for another machine than this one, with all
-/// that lld links (runtime/cross/CrossRuntimes.cmake).
+/// The runtime's part of libraries for a machine other than this one, with all
+/// files that lld needs for linking (runtime/cross/CrossRuntimes.cmake).
 class CrossRuntime {
 public:
-  /// Finds that of the architecture and system of `triple`. Fails with the
-  /// reason in `error`, which names those that are there.
+  /// Finds the runtime for the architecture and system of `triple`. On failure,
+  /// sets `error`, which lists the available ones.
   static llvm::FailureOr<CrossRuntime> find(const llvm::Triple &triple,
                                             std::string &error);
 
-  /// The files to link with.
+  /// The files to link.
   std::vector<std::string> getFiles() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- EmbeddedLinker.h - Programs that are lld, too ------------*- C++ -*-===//
+//===- EmbeddedLinker.h - Programs that contain lld -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,9 +7,9 @@
 
 namespace mlir::nnet3 {
 
-/// Declares that the running program is lld if it is called by the names ld.lld
-/// and wasm-ld: it then links libraries itself, and no compiler of this machine
-/// does.
+/// Declares that the running program acts as lld if it is called by the names
+/// ld.lld and wasm-ld. Libraries are then linked by the program itself, not by
+/// a compiler of this machine.
 void declareEmbeddedLinker();
 
 } // namespace mlir::nnet3

@@ -10,18 +10,18 @@
 
 namespace mlir::nnet3 {
 
-/// What becomes of a compiled module.
+/// Options of a library.
 struct LibraryOptions {
-  /// What the names of the library's functions begin with; a C identifier.
+  /// The prefix of the names of the library's functions; a C identifier.
   std::string prefix = "nnet3";
   CodeTarget target;
-  /// Whether the weights are part of the library, or a file beside it.
+  /// Whether the weights are part of the library, or a separate file.
   bool embedWeights = true;
-  /// Which of several CPUs the code is for, in the order in which a library
-  /// looks for one that the machine is like; `target` is that CPU.
+  /// For a library with code for several CPUs, the number of this CPU in the
+  /// order in which the library tries them; `target` is this CPU.
   unsigned variant = 0, numVariants = 1;
 
-  /// The symbol of the weights that are part of it.
+  /// The symbol of embedded weights.
   std::string getWeightsSymbol() const { return prefix + "_weights_data"; }
   /// The symbol of the image for a CPU other than the first.
   std::string getImageSymbol(unsigned number) const {
@@ -29,10 +29,10 @@ struct LibraryOptions {
   }
 };
 
-/// The object file of a library without its weights: the code of `module`,
-/// which is in the LLVM dialect apart from networks and requests, the image,
-/// and, for the first CPU, the public functions. Errors are emitted at the
-/// module.
+/// Emits the object file of a library without its weights: the code of
+/// `module`, which is in the LLVM dialect except for networks and requests, the
+/// image, and, for the first CPU, the public functions. On failure, emits an
+/// error at the module.
 FailureOr<llvm::SmallVector<char>>
 emitLibraryObject(ModuleOp module, const LibraryData &data,
                   const LibraryOptions &options);
@@ -40,30 +40,30 @@ emitLibraryObject(ModuleOp module, const LibraryData &data,
 using ObjectFile = llvm::SmallVector<char>;
 
 /// Links `objects`, one for each CPU, and the weights with the runtime's
-/// archive into the shared library `path`, by way of a temporary file. Errors
-/// are emitted at `loc`.
+/// archive into the shared library `path`, through a temporary file. On
+/// failure, emits an error at `loc`.
 llvm::LogicalResult linkLibrary(Location loc,
                                 llvm::ArrayRef<ObjectFile> objects,
                                 const LibraryData &data,
                                 const LibraryOptions &options,
                                 llvm::StringRef path);
 
-/// The same without the runtime, as the object file `path`, for programs and
-/// libraries that are linked with the runtime's archive, and may have several
-/// such models with prefixes of their own.
+/// Links `objects` and the weights without the runtime into the object file
+/// `path`, for programs and libraries that are linked with the runtime's
+/// archive. A program can contain several such models with different prefixes.
 llvm::LogicalResult linkObject(Location loc, llvm::ArrayRef<ObjectFile> objects,
                                const LibraryData &data,
                                const LibraryOptions &options,
                                llvm::StringRef path);
 
-/// The archive `path` of that object file.
+/// Creates the archive `path` with the object file of linkObject().
 llvm::LogicalResult archiveLibrary(Location loc,
                                    llvm::ArrayRef<ObjectFile> objects,
                                    const LibraryData &data,
                                    const LibraryOptions &options,
                                    llvm::StringRef path);
 
-/// The C header of a library.
+/// Returns the C header of a library.
 std::string getLibraryHeader(const LibraryOptions &options);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- LibraryMetadata.h - What a library knows of itself -------*- C++ -*-===//
+//===- LibraryMetadata.h - The constant data of a library -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,22 +22,23 @@ struct LibraryData {
   /// The packed weights of the kernels, then the tensors of the components that
   /// the runtime runs.
   ZeroedBytes weights;
-  /// The functions that compute the requests, in the order of the metadata.
-  /// With code for a GPU there are none.
+  /// The functions that compute the requests, in the order of the metadata;
+  /// empty with code for a GPU.
   std::vector<std::string> functions;
   bool isForGpu = false;
-  /// The bytes that the library keeps for algorithms of a GPU's products.
+  /// Number of bytes that the library reserves for the matmul algorithms chosen
+  /// on a GPU.
   size_t tuningBytes = 0;
 };
 
-/// Collects the data of a library of the functions of `module`, which
-/// convert-nnet3-to-kernels has made of computations, perhaps lowered since.
-/// The networks and the requests are still there. `cpuFeatures` is what the
-/// code needs of a CPU beside dot products, by CodeTarget::getRequirements().
-/// `device` is the code for a GPU, of the same functions, or null. With
-/// `takeParameters` parameters that are resources lose their values when they
-/// have been packed, so that they are in memory once. Fails with an error at a
-/// component whose parameters have no values.
+/// Collects the data of a library from the functions of `module`, which
+/// convert-nnet3-to-kernels has made and which may have been lowered. The
+/// module must still have the networks and requests. `cpuFeatures` are the
+/// instruction sets that the code needs besides dot products
+/// (CodeTarget::getRequirements()). `device` is the code of the same functions
+/// for a GPU, or null. With `takeParameters`, the values of parameters that are
+/// resources are released after packing, so that they are in memory once. Emits
+/// an error at a component whose parameters have no values.
 FailureOr<LibraryData> collectLibraryData(ModuleOp module,
                                           std::vector<std::string> cpuFeatures,
                                           const DeviceProgram *device = nullptr,

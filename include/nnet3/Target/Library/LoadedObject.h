@@ -17,18 +17,18 @@ class LLJIT;
 
 namespace mlir::nnet3 {
 
-/// What code may refer to under a name: a function or data of this process.
+/// A function or data of this process that loaded code may refer to by name.
 struct HostSymbol {
   llvm::StringRef name;
   const void *address;
 };
 
-/// An object file for this machine, linked into this process as long as it
-/// lives.
+/// An object file for this machine that is linked into this process for the
+/// lifetime of the LoadedObject.
 class LoadedObject {
 public:
-  /// Links `object`. It may use `symbols` and what the C library and its
-  /// mathematics have. The bytes are copied.
+  /// Links `object`, which may use `symbols` and the functions of the C
+  /// library, including mathematical ones. Copies the bytes.
   static llvm::Expected<std::unique_ptr<LoadedObject>>
   load(llvm::ArrayRef<char> object, llvm::ArrayRef<HostSymbol> symbols);
   ~LoadedObject();

@@ -15,13 +15,13 @@ class Module;
 
 namespace mlir::nnet3 {
 
-/// Which form of the code to write.
+/// The output form of code.
 enum class CodeForm { LLVM, Assembly, Object };
 
-/// Translates the functions of `module`, which are in the LLVM dialect, and
-/// makes code of them for `target`; operations of the nnet3 dialect are passed
-/// over. `complete` may add to the code before. Emits an error at the module
-/// where that fails.
+/// Translates the functions of `module`, which are in the LLVM dialect, to code
+/// for `target`; ignores operations of the nnet3 dialect. `complete` may add to
+/// the LLVM module before code generation. On failure, emits an error at the
+/// module.
 FailureOr<llvm::SmallVector<char>>
 emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
          llvm::function_ref<void(llvm::Module &)> complete = {});

@@ -9,16 +9,16 @@
 
 namespace mlir::nnet3 {
 
-/// What wasm-ld gets beside the files of a library: which functions the ES
-/// module calls.
+/// Returns the arguments of wasm-ld besides the files of a library: the
+/// functions that the ES module calls.
 std::vector<std::string> getWebLinkArguments(const LibraryOptions &options);
 
-/// The ES module of the library `name`, by which a program in JavaScript uses
-/// the library, with `weightsBytes` bytes of weights.
+/// Returns the ES module through which JavaScript programs use the library
+/// `name`, which has `weightsBytes` bytes of weights.
 std::string getWebModule(const LibraryOptions &options, llvm::StringRef name,
                          size_t weightsBytes);
 
-/// The types of the ES module for TypeScript.
+/// Returns the TypeScript declarations of the ES module.
 std::string getWebTypes(llvm::StringRef name);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- WeightPacker.h - Parameters as kernels read them ---------*- C++ -*-===//
+//===- WeightPacker.h - Packing of weights ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,14 +14,14 @@
 
 namespace mlir::nnet3 {
 
-/// Bytes that are zero until they are written, and take memory from then on.
+/// Zero-filled bytes; pages take memory only after they are written.
 class ZeroedBytes {
 public:
   ZeroedBytes() = default;
   explicit ZeroedBytes(size_t size)
       : bytes(static_cast<char *>(std::calloc(size + !size, 1))), count(size) {}
 
-  /// Null where there is no memory.
+  /// Null if the allocation failed.
   char *data() { return bytes.get(); }
   size_t size() const { return count; }
   operator llvm::ArrayRef<char>() const { return {bytes.get(), count}; }
@@ -34,11 +34,11 @@ private:
   size_t count = 0;
 };
 
-/// The parameters of the networks around `resources` in the layout that these
-/// have, in `numBytes` bytes, which are at least those of the packed floats;
-/// the others are zero. With `takeParameters` values of tensors that have been
-/// packed are released. Fails with an error at a component whose parameters
-/// have no values.
+/// Packs the parameters of the networks in the module of `resources` in the
+/// layout of `resources`. `numBytes` must be at least the size of the packed
+/// floats; the remaining bytes are zero. With `takeParameters`, releases the
+/// values of tensors that have been packed. Emits an error at a component whose
+/// parameters have no values.
 llvm::FailureOr<ZeroedBytes> packWeights(kernel::ResourcesOp resources,
                                          uint64_t numBytes,
                                          bool takeParameters = false);

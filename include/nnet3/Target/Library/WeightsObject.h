@@ -9,8 +9,8 @@
 
 namespace mlir::nnet3 {
 
-/// Writes to `os` an object file that has `weights` under the hidden name
-/// `symbol`, aligned to 64 bytes. Errors but those of `os` are emitted at
+/// Writes to `os` an object file with `weights` under the hidden symbol
+/// `symbol`, aligned to 64 bytes. Emits errors other than those of `os` at
 /// `loc`.
 LogicalResult emitWeightsObject(Location loc, llvm::StringRef symbol,
                                 llvm::ArrayRef<char> weights,

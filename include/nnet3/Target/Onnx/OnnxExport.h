@@ -11,23 +11,21 @@
 
 namespace mlir::nnet3 {
 
-/// Of the models that are written: opset 17 came with ONNX 1.12, as did version
-/// 8 of the format.
+/// The versions of written models: opset 17 and version 8 of the format, both
+/// of ONNX 1.12.
 inline constexpr int64_t kOnnxOpset = 17, kOnnxIRVersion = 8;
 
 /// The names and the metadata of a model.
 struct OnnxNames {
   std::string graph;
-  /// What inputs and outputs are called that have another name than their
-  /// node.
+  /// The names of inputs and outputs that differ from the names of their nodes.
   std::map<std::string, std::string> renamed;
   std::map<std::string, std::string> metadata;
 };
 
 /// Writes `function`, which `convert-nnet3-to-linalg` made, as an ONNX model.
-/// Each input and output gets a dimension `batch` before its rows: sequences
-/// that are computed side by side. Fails with an error for operations that have
-/// no counterpart.
+/// Each input and output gets a dimension `batch` before its rows, for several
+/// sequences. Emits an error at operations without a counterpart in ONNX.
 LogicalResult writeOnnx(func::FuncOp function, const OnnxNames &names,
                         llvm::raw_ostream &os);
 

@@ -20,10 +20,10 @@ using OnnxLayouts = llvm::StringMap<std::string>;
 /// network `@network`. Frame i of an input is its row at t = i;
 /// docs/user/FromOnnx.md gives the times of outputs.
 ///
-/// `data` is needed only during the call; `name` is what errors call the file.
-/// Inputs without a layout in `layouts` have the one that the nodes reading
-/// them expect. Null after emitting the error: what cannot be a network is
-/// refused by the name of its node.
+/// `data` is needed only during the call; `name` is the name of the file for
+/// errors. Inputs without a layout in `layouts` have the layout that their
+/// readers expect. On failure, emits an error and returns null; the error names
+/// the ONNX node that is not supported.
 OwningOpRef<ModuleOp> readOnnx(llvm::StringRef data, llvm::StringRef name,
                                const OnnxLayouts &layouts,
                                MLIRContext *context);

@@ -9,14 +9,14 @@
 
 namespace mlir::nnet3 {
 
-/// What a component op says of itself, parameters as offsets in `parameters`.
-/// Fails with an error at the component if a parameter is missing.
+/// Emits the attributes of a component, with parameters as offsets in
+/// `parameters`. Emits an error at the component if a parameter is missing.
 FailureOr<flatbuffers::Offset<::nnet3::rt::schema::Component>>
 emitComponent(flatbuffers::FlatBufferBuilder &builder,
               ComponentOpInterface component, const ParameterBlob &parameters);
 
-/// What a component derived from the indexes of its rows; row tables become
-/// lists of integers, -1 where there is no row. `op` is for errors.
+/// Emits the data that a component precomputed from the indexes of its rows.
+/// Row tables become lists of integers, with -1 for no row. `op` is for errors.
 FailureOr<flatbuffers::Offset<::nnet3::rt::schema::Precomputed>>
 emitPrecomputed(flatbuffers::FlatBufferBuilder &builder, Operation *op,
                 DictionaryAttr precomputed);

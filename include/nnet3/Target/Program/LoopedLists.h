@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The code that programs and libraries have for lists of rows and indexes; the
-// runtime's core/LoopedList.h explains it.
+// The encoding of lists of rows and indexes in programs and libraries; the
+// runtime's core/LoopedList.h describes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,15 +18,15 @@ namespace mlir::nnet3 {
 
 using ListCode = std::vector<int32_t>;
 
-/// The row of each entry of `table`, -1 for no row. The code is as long as the
-/// table's.
+/// Encodes the row of each entry of `table`, with -1 for no row. The code is as
+/// long as that of the table.
 ListCode getRowList(RowTableAttr table);
 
-/// `numbers[k]` for each entry of `table` whose row is of source k, -1 for no
-/// row.
+/// Encodes `numbers[k]` for each entry of `table` with a row of source k, and
+/// -1 for no row.
 ListCode getSourceList(RowTableAttr table, ArrayRef<int32_t> numbers);
 
-/// The entries of `values`, with loops where they are regular.
+/// Encodes `values`, with loops for regular parts.
 ListCode getIntegerList(ArrayRef<int32_t> values);
 
 } // namespace mlir::nnet3

@@ -18,17 +18,16 @@
 namespace mlir::nnet3 {
 
 /// The tensors of all components of a network, parameters and statistics, in
-/// the order of the components and of their attributes' names. Made once per
+/// the order of the components and of their attributes' names. Created once per
 /// network; the programs of all requests share it. Copies share the memory.
 class ParameterBlob {
 public:
-  /// Collects the tensors of `network`. Fails with an error at the component if
-  /// a tensor has no values in memory (an elided resource). Tensors that are
-  /// resources have their values in the blob from then on, so that they are in
-  /// memory once.
+  /// Collects the tensors of `network`. Emits an error at the component if a
+  /// tensor has no values in memory (an elided resource). Resources then refer
+  /// to the blob, so that their values are in memory once.
   static FailureOr<ParameterBlob> create(NetworkOp network);
 
-  /// The same for some of its components. The offsets begin at `base`, a
+  /// Collects the tensors of `components` only. The offsets begin at `base`, a
   /// multiple of 64.
   static FailureOr<ParameterBlob>
   create(llvm::ArrayRef<ComponentOpInterface> components, uint64_t base);
@@ -37,8 +36,8 @@ public:
   std::shared_ptr<const char> getData() const { return data; }
   uint64_t getSize() const { return size; }
 
-  /// Offset in bytes of a tensor of the component with that path; none if there
-  /// is no such tensor.
+  /// Offset in bytes of a tensor of the component with path `component`;
+  /// nullopt if there is no such tensor.
   std::optional<uint64_t> getOffset(StringAttr component,
                                     StringAttr tensor) const;
 
@@ -50,12 +49,12 @@ private:
   llvm::DenseMap<Key, uint64_t> offsets;
 };
 
-/// The name of a component; of a part of a composite component, behind the name
-/// of that and a dot.
+/// Returns the name of a component; for a part of a composite component, the
+/// name of the composite, a dot and the name of the part.
 StringAttr getPath(ComponentOpInterface component);
 
-/// Copies the values of a float32 tensor, `dense` or `dense_resource`, to
-/// `dest`, which has room for all of them. Fails if there are none in memory.
+/// Copies all values of a float32 tensor, `dense` or `dense_resource`, to
+/// `dest`. Fails if they are not in memory.
 llvm::LogicalResult copyTensor(ElementsAttr tensor, float *dest);
 
 } // namespace mlir::nnet3

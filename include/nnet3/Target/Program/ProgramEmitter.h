@@ -14,12 +14,12 @@
 
 namespace mlir::nnet3 {
 
-/// The FlatBuffer of `computation`. `parameters` must come from its network.
-/// With a `request`, the program's inputs and outputs say which Index each row
-/// is. The same computation gives the same bytes.
+/// Emits the FlatBuffer of `computation`. `parameters` must be those of its
+/// network. With a `request`, the program's inputs and outputs have the Index
+/// of each row. Equal computations give equal bytes.
 ///
-/// Fails, with an error at the command, if a component it uses lacks parameters
-/// or if the runtime has no such command.
+/// Emits an error at the command if its component lacks parameters, or if the
+/// runtime does not support the command.
 FailureOr<std::string> emitProgram(ComputationOp computation,
                                    const ParameterBlob &parameters,
                                    RequestOp request = nullptr);

@@ -11,15 +11,15 @@
 
 namespace mlir::nnet3 {
 
-/// A part of a matrix that a command has to do with.
+/// A part of a matrix that a command accesses, allocates or frees.
 struct SummaryOperand {
   /// Position in ComputationSummary::matrices.
   int32_t matrix;
   int64_t row, rows, col, cols;
-  /// Both where it is added to; neither where only its storage is concerned.
+  /// Both for an addition; neither for an allocation or deallocation.
   bool reads, writes;
 
-  /// Whether it has elements of `other`, a part of the same matrix.
+  /// Whether the part shares elements with `other`, a part of the same matrix.
   bool overlaps(const SummaryOperand &other) const {
     return row < other.row + other.rows && other.row < row + rows &&
            col < other.col + other.cols && other.col < col + cols;
@@ -28,36 +28,36 @@ struct SummaryOperand {
 
 /// One command.
 struct SummaryCommand {
-  /// Its mnemonic.
+  /// The mnemonic.
   std::string kind;
-  /// The component, or the node, that it names; else empty.
+  /// The component or node that the command names; otherwise empty.
   std::string subject;
-  /// One line for people.
+  /// A readable line of text.
   std::string text;
   bool isBackward = false;
-  /// Of the products with weights, and of attention.
+  /// Number of multiply-adds of matmuls with weights, and of attention.
   int64_t multiplyAdds = 0;
   llvm::SmallVector<SummaryOperand, 4> operands;
-  /// Commands that made the values, other than matrices, that this one takes.
+  /// The commands that define operands other than matrices.
   llvm::SmallVector<int32_t, 1> makers;
 };
 
-/// One matrix, compressed or not. What is moved or compressed becomes another
-/// one.
+/// One matrix, compressed or not. Moving or compressing a matrix creates
+/// another one.
 struct SummaryMatrix {
-  /// As in the IR, `%3`.
+  /// The name in the IR, such as `%3`.
   std::string name;
   int64_t rows = 0, cols = 0;
   int64_t bytes = 0;
-  /// It exists behind commands `begin` to `end` - 1.
+  /// The lifetime: the matrix exists after commands `begin` to `end` - 1.
   int32_t begin = 0, end = 0;
   bool isInput = false, isOutput = false;
-  /// It is first used, other than made, behind the marker between the passes.
+  /// Whether the first use after the allocation is in the backward pass.
   bool isBackward = false;
 };
 
-/// What there is to see of a computation. Views are not commands; commands are
-/// numbered in their order, those of loops where they stand.
+/// A summary of a computation for drawings and reports. Views are not commands;
+/// commands are numbered in their order, with the commands of loops in place.
 struct ComputationSummary {
   std::string name, network;
   ComputationSize size;
@@ -66,7 +66,7 @@ struct ComputationSummary {
 
   static ComputationSummary get(ComputationOp computation);
 
-  /// Bytes of the matrices that exist behind each command.
+  /// Returns the bytes of the matrices that are live after each command.
   std::vector<int64_t> getLiveBytes() const;
 };
 

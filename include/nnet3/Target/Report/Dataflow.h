@@ -1,4 +1,4 @@
-//===- Dataflow.h - Which command reads what which one wrote ----*- C++ -*-===//
+//===- Dataflow.h - The data flow between commands --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_REPORT_DATAFLOW_H
@@ -8,17 +8,18 @@
 
 namespace mlir::nnet3 {
 
-/// A matrix, or a part of one, on its way between two commands.
+/// A dependence between two commands through a matrix or a part of one.
 struct Flow {
   int32_t from, to;
-  /// -1 for a value that is no matrix.
+  /// -1 for a value that is not a matrix.
   int32_t matrix;
-  /// No values come along: `from` makes the storage, or `to` ends it.
+  /// Whether no data flows: `from` allocates the storage, or `to` frees it.
   bool isStorage = false;
 };
 
-/// From each command to those that read what it wrote last, and from what gives
-/// a matrix its storage to what takes it. Ordered by `to`; no two are the same.
+/// Returns the flows from each command to the commands that read the values
+/// that it wrote, and the flows of storage from allocations and to
+/// deallocations. They are sorted by `to`, without duplicates.
 std::vector<Flow> getDataflow(const ComputationSummary &computation);
 
 } // namespace mlir::nnet3

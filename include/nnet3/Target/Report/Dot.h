@@ -9,23 +9,23 @@
 
 namespace mlir::nnet3 {
 
-/// Writes one Graphviz graph, to which networks and computations are added,
-/// each a cluster.
+/// Writes one Graphviz graph with a cluster for each network and computation.
 class DotWriter {
 public:
-  /// Begins the graph.
+  /// Writes the beginning of the graph.
   explicit DotWriter(llvm::raw_ostream &os);
   DotWriter(const DotWriter &) = delete;
-  /// Ends it.
+  /// Writes the end of the graph.
   ~DotWriter();
 
-  /// Nodes and descriptors, with the rows that they use as arrows; arrows that
-  /// close a recurrence are dashed. Nodes of which a stream keeps rows have a
-  /// thick border.
+  /// Adds the nodes and descriptors of a network. Arrows are the rows that they
+  /// read; arrows that close a recurrence are dashed. Nodes with rows in the
+  /// state of a stream have a thick border.
   void add(const NetworkDrawing &network);
 
-  /// Commands, with matrices as arrows from those that write to those that
-  /// read; what gives storage, or takes it, has dotted ones.
+  /// Adds the commands of a computation. Arrows are matrices, from the writing
+  /// to the reading command; arrows from allocations and to deallocations are
+  /// dotted.
   void add(const ComputationSummary &computation);
 
 private:

@@ -1,4 +1,4 @@
-//===- HtmlPage.h - One HTML file with its data -----------------*- C++ -*-===//
+//===- HtmlPage.h - Self-contained HTML pages -------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_REPORT_HTMLPAGE_H
@@ -9,15 +9,15 @@
 
 namespace mlir::nnet3 {
 
-/// What a page is made of. The text has `{{policy}}`, `{{style}}`, `{{data}}`
-/// and `{{script}}` where these belong.
+/// The template of a page. `{{policy}}`, `{{style}}`, `{{data}}` and
+/// `{{script}}` in the text are replaced.
 struct HtmlPage {
   llvm::StringRef text, style, script;
 };
 
 /// Writes the page with `json` as its data. A content security policy allows
-/// nothing but the page's own style and script: names in the data cannot become
-/// code, nor make the page load anything.
+/// only the style and script of the page, so that names in the data cannot run
+/// code or load resources.
 void writeHtmlPage(const HtmlPage &page, llvm::StringRef json,
                    llvm::raw_ostream &os);
 

@@ -10,46 +10,46 @@
 
 namespace mlir::nnet3 {
 
-/// A node of the network, or a descriptor that is no mere label of an arrow.
+/// A node of the network, or a descriptor that is not a label of an arrow.
 struct NetworkBox {
   enum class Kind { Input, Component, DimRange, Output, Descriptor };
   Kind kind;
-  /// Name of the node; what a descriptor does.
+  /// The name of the node, or the operation of a descriptor.
   std::string name;
-  /// The component's name and type; columns of a dim range; else empty.
+  /// The component's name and type, or the columns of a dim range; else empty.
   std::string component, detail;
-  /// Columns of its rows.
+  /// Number of columns.
   int64_t dim = 0;
-  /// Of the component, as far as it has values for them.
+  /// Number of the component's parameters that have values.
   int64_t numParameters = 0;
   /// The rows of the node that a stream keeps from chunk to chunk, as text;
   /// empty if it keeps none.
   std::string state = {};
-  /// In which numbers the component's matmuls are computed, and the error that
-  /// was measured; empty for f32, and where there are no kernels yet.
+  /// The precision of the component's matmuls and its measured error; empty for
+  /// f32, and before lowering to kernels.
   std::string precision = {};
 };
 
-/// The rows of one box used by another.
+/// An arrow from a box to a box that reads its rows.
 struct NetworkArrow {
   int32_t from, to;
-  /// Descriptors with one operand on the way, from the source on.
+  /// The descriptors with one operand between the boxes, from the source on.
   std::string label;
-  /// Closes a cycle.
+  /// Whether the arrow closes a cycle.
   bool isRecurrent = false;
 };
 
-/// What there is to see of a network, in the order of its ops.
+/// The boxes and arrows of a network, in the order of its ops.
 struct NetworkDrawing {
   std::string name;
   std::vector<NetworkBox> boxes;
   std::vector<NetworkArrow> arrows;
 
-  /// The network must be verified.
+  /// Creates the drawing of a network, which must be verified.
   static NetworkDrawing get(NetworkOp network);
 };
 
-/// For each kind of box, a word in lower case.
+/// Returns a lower-case word for a kind of box.
 llvm::StringRef getName(NetworkBox::Kind kind);
 
 } // namespace mlir::nnet3

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Kaldi's programs print of requests and computations (spec: formats.md
-// 9.3), to be read next to theirs.
+// Prints requests and computations in the form of Kaldi's programs (spec:
+// formats.md 9.3), for comparison with their output.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_TARGET_REPORT_PRINTEDFORM_H
@@ -14,22 +14,23 @@
 
 namespace mlir::nnet3 {
 
-/// `text`, or if it has more than 200 characters its first and last 100.
+/// Shortens `text` to its first and last 100 characters if it has more than
+/// 200.
 std::string shortenPrinted(std::string text);
 
-/// `[(0,-1:3), (1,5), (0,2:4,1)]`: a range is rows of neighbouring t with the
-/// same n and x, which is left out where it is 0. Shortened.
+/// Prints indexes as `[(0,-1:3), (1,5), (0,2:4,1)]`: a range denotes rows of
+/// consecutive t with equal n and x; an x of 0 is omitted. Shortens the text.
 std::string printIndexes(llvm::ArrayRef<Index> indexes);
 
-/// `[0:9, -1x3, 5, 7]`: neighbouring numbers, and equal ones with how often
-/// they come; both from three on.
+/// Prints integers as `[0:9, -1x3, 5, 7]`, with three or more consecutive
+/// numbers as a range, and three or more equal ones with their count.
 std::string printIntegers(llvm::ArrayRef<int64_t> values);
 
-/// A line for each input and output, and two for what is wanted besides.
+/// Prints a line for each input and output, and two lines for the flags.
 void printRequest(RequestOp request, llvm::raw_ostream &os);
 
-/// The matrices, what they hold if that is known, and a line for each command.
-/// Reports an error for a command that Kaldi does not have.
+/// Prints the matrices, their debug information if present, and a line for each
+/// command. Emits an error for a command that Kaldi does not have.
 llvm::LogicalResult printComputation(ComputationOp computation,
                                      llvm::raw_ostream &os);
 

@@ -1,4 +1,4 @@
-//===- Report.h - A page about what passes made of computations -*- C++ -*-===//
+//===- Report.h - Pages about the effects of passes -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_REPORT_REPORT_H
@@ -9,26 +9,26 @@
 
 namespace mlir::nnet3 {
 
-/// A computation as it was first, and as it is in the end.
+/// A computation before the first and after the last pass.
 struct ReportComputation {
   ComputationSummary before, after;
-  /// Position in Report::networks; behind the end if it is not there.
+  /// Position in Report::networks; past the end if the network is not there.
   size_t network;
 };
 
-/// What a page shows.
+/// The contents of a page.
 struct Report {
-  /// The file that was read, the version of the tool, and when it ran (UTC).
+  /// The input file, the version of the tool, and the time of its run (UTC).
   std::string source, version, time;
   std::vector<NetworkDrawing> networks;
   std::vector<ReportComputation> computations;
 };
 
-/// The data of the page, as JSON. No `<` is in it, so that it can stand in a
-/// script element whatever the names in it are.
+/// Returns the data of the page as JSON. It contains no `<`, so that it can be
+/// the content of a script element with any names.
 std::string getReportData(const Report &report);
 
-/// Writes one HTML file that needs no other, and runs no script but its own.
+/// Writes a self-contained HTML file, which runs only its own script.
 void writeReport(const Report &report, llvm::raw_ostream &os);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- ReportRecorder.h - Watching passes for a report ----------*- C++ -*-===//
+//===- ReportRecorder.h - Recording of passes for reports -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_REPORT_REPORTRECORDER_H
@@ -12,29 +12,30 @@ class PassManager;
 
 namespace mlir::nnet3 {
 
-/// Collects a report over the runs of pass managers, one after the other.
+/// Collects a report over consecutive runs of pass managers.
 class ReportRecorder {
 public:
-  /// `source` and `version` are those of Report.
+  /// `source` and `version` are fields of Report.
   ReportRecorder(llvm::StringRef source, llvm::StringRef version);
   ReportRecorder(const ReportRecorder &) = delete;
 
-  /// Takes each computation down when a pass of `manager` has made it, or
-  /// before the first one that sees it, and what there is in the end. Passes
-  /// must not be added afterwards; the recorder must outlive the manager.
+  /// Records each computation after the pass of `manager` that creates it, or
+  /// before the first pass that runs on it, and again after the last pass.
+  /// Passes must not be added afterwards; the recorder must outlive the
+  /// manager.
   void watch(PassManager &manager);
 
   const Report &getReport() const { return report; }
 
-  /// For the instrumentation: the computations in `op`, which no pass touches
-  /// at the moment.
+  /// For the instrumentation: records the computations in `op`, while no pass
+  /// runs on them.
   void recordFirst(Operation *op);
-  /// What `module` has in the end.
+  /// Records the computations of `module` after the last pass.
   void recordLast(Operation *module);
 
 private:
   Report report;
-  /// As they were first, of the present module.
+  /// The first states of the computations of the current module.
   std::vector<ComputationSummary> firsts;
 };
 

@@ -10,9 +10,9 @@
 namespace mlir::nnet3 {
 
 /// Writes `function`, which `convert-nnet3-to-linalg` made, as the text of a
-/// module of the StableHLO dialect, whose function is @main. Arguments and
-/// results have the names of their nodes as `nnet3.node`. Fails with an error
-/// for operations that have no counterpart.
+/// module of the StableHLO dialect with the function @main. Arguments and
+/// results have the names of their nodes as `nnet3.node`. Emits an error at
+/// operations without a counterpart in StableHLO.
 LogicalResult writeStableHlo(func::FuncOp function, llvm::raw_ostream &os);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- ArenaPlan.cpp - Where a computation's matrices lie -----------------===//
+//===- ArenaPlan.cpp - Layout of a computation's matrices -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using ::nnet3::rt::Lifetime;
 
-/// Floats in a matrix and behind it, rounded up to a cache line.
+/// Size in floats of a matrix and its padding, rounded up to a cache line.
 static int64_t getStorageSize(Value matrix, const Padding &padding) {
   int64_t size = padding.matrices.lookup(matrix);
   if (auto compressed = dyn_cast<CompressedType>(matrix.getType()))
@@ -27,7 +27,7 @@ static int64_t getStorageSize(Value matrix, const Padding &padding) {
 
 ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,
                      const Padding &padding) {
-  // Of each storage: one matrix, or several that it is moved between.
+  // One per storage: a matrix, or several that share it through moves.
   std::vector<Lifetime> lifetimes;
   DenseMap<Value, size_t> storages;
   int64_t number = 0, numCommands = 0;

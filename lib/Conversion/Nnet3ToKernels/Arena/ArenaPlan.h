@@ -1,4 +1,4 @@
-//===- ArenaPlan.h - Where a computation's matrices lie ---------*- C++ -*-===//
+//===- ArenaPlan.h - Layout of a computation's matrices ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,31 +11,32 @@
 
 namespace mlir::nnet3 {
 
-/// Floats that nobody needs but that are written or read nevertheless.
+/// Padding that kernels may read or write past the end of matrices.
 struct Padding {
-  DenseMap<Value, int64_t> matrices; ///< behind the memory of each
-  int64_t end = 0;                   ///< behind the arena
+  DenseMap<Value, int64_t> matrices; ///< floats after each matrix
+  int64_t end = 0;                   ///< floats after the arena
 };
 
-/// A matrix at a place of the arena.
+/// A matrix at an offset of the arena.
 struct ArenaRows {
   int64_t place, rows, columns, stride;
 };
 
-/// Places for all matrices of a computation in one arena. Matrices that exist
-/// at the same time do not overlap. Inputs exist from the beginning of the
-/// computation, and outputs to its end. The matrices of a loop's body have the
-/// same places in all rounds. While a matrix is compressed, its place is free.
-/// Numbers count floats.
+/// Assigns offsets in one arena to all matrices of a computation. Matrices
+/// whose lifetimes overlap do not share memory. Inputs are live from the start
+/// of the computation, outputs to its end. The matrices of a loop's body have
+/// the same offsets in all rounds. While a matrix is compressed, its memory is
+/// free. Sizes and offsets are in floats.
 class ArenaPlan {
 public:
-  /// `reserved` floats at the beginning belong to no matrix.
+  /// The first `reserved` floats of the arena belong to no matrix.
   ArenaPlan(ComputationOp computation, int64_t reserved,
             const Padding &padding = Padding());
 
   int64_t getSize() const { return size; }
-  /// Where the first element of a matrix is, of a view of one, or of one that
-  /// is compressed. Views that move are where they are in the loop's round.
+  /// Returns the offset of the first element of a matrix, a view, or a
+  /// compressed matrix. For views that move in a loop, this is the offset in
+  /// the round getRound().
   int64_t getOffset(Value value) const;
   /// The round of the loop whose commands are converted.
   int64_t getRound() const { return round; }
@@ -46,7 +47,7 @@ private:
   int64_t size = 0, round = 0;
 };
 
-/// Distance of the rows of a matrix or view.
+/// Row stride of a matrix or view.
 int64_t getRowStride(Value matrix);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- FirstWrites.cpp - Sums that need not begin with zeros --------------===//
+//===- FirstWrites.cpp - Accumulations that may overwrite -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Whether a variable is read, or added to, before it is written.
+/// Whether a variable is read or added to before it is written.
 static bool needsZero(const CommandAnalysis &analysis, int32_t variable,
                       bool isOutput, const DenseSet<Operation *> &writers) {
   ArrayRef<Access> accesses = analysis.getVariableAccesses(variable);
@@ -20,13 +20,13 @@ static bool needsZero(const CommandAnalysis &analysis, int32_t variable,
       accesses, [](const Access &access) { return access.isZeroing; });
   if (first == accesses.end())
     return isOutput;
-  // A writer reads other matrices.
+  // A writer overwrites this variable and reads other matrices only.
   return first->reads() &&
          !(first->writes() &&
            writers.contains(analysis.getCommand(first->command)));
 }
 
-/// The rows of which some variable has to be zero.
+/// Returns the rows in which some variable must be zero.
 static SmallVector<FirstWrites::Rows>
 findZeros(const CommandAnalysis &analysis, int32_t matrix,
           const DenseSet<Operation *> &writers) {
@@ -52,7 +52,7 @@ findZeros(const CommandAnalysis &analysis, int32_t matrix,
   return zeros;
 }
 
-/// Whether a matrix has no values from elsewhere when its life begins.
+/// Whether a matrix is allocated here and thus holds no earlier values.
 static bool isNew(Value value) {
   Operation *begin = MatrixWindow::get(value).matrix.getDefiningOp();
   return isa_and_nonnull<AllocMatrixZeroedOp, AllocMatrixUndefinedOp>(begin);

@@ -1,4 +1,4 @@
-//===- FirstWrites.h - Sums that need not begin with zeros ------*- C++ -*-===//
+//===- FirstWrites.h - Accumulations that may overwrite ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,8 +12,8 @@
 
 namespace mlir::nnet3 {
 
-/// The backward passes of a computation that add to zeros and may write
-/// instead, and which zeros nobody reads then.
+/// The backprop commands whose first accumulation can be a plain store, and the
+/// zero-fills that remain necessary.
 class FirstWrites {
 public:
   /// Rows of a matrix.
@@ -21,14 +21,14 @@ public:
     int64_t first, count;
   };
 
-  /// `mayWrite` tells of which commands that add to the derivative of their
-  /// input there is code that writes all of it.
+  /// `mayWrite` tells for a command that adds to the derivative of its input
+  /// whether its kernel can write the whole derivative instead.
   FirstWrites(ComputationOp computation,
               function_ref<bool(BackpropOp)> mayWrite);
 
-  /// Whether the command has to write all of the derivative of its input.
+  /// Whether the command must write the derivative of its input, not add to it.
   bool writes(BackpropOp op) const { return writers.contains(op); }
-  /// The rows of a matrix that have to be zero at first.
+  /// The rows of a matrix that must be zero-filled.
   ArrayRef<Rows> getZeros(AllocMatrixZeroedOp op) const {
     return zeros.find(op)->second;
   }

@@ -1,4 +1,4 @@
-//===- GradientPlan.cpp - Where gradients of parameters are ---------------===//
+//===- GradientPlan.cpp - Layout of parameter gradients -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,8 +17,8 @@ int64_t GradientPlan::get(StringAttr component, StringAttr parameter,
       .first->second.place;
 }
 
-/// The gradient that has a part, and which one that is; all of it where that is
-/// not a part of rows and columns.
+/// Returns the gradient that contains `part`, and the part as rows and columns
+/// of it; the whole gradient if `part` is not such a rectangle.
 std::pair<GradientPlan::Gradient *, WrittenPart>
 GradientPlan::find(const ArenaRows &part) {
   auto *found = llvm::find_if(gradients, [&](const auto &entry) {

@@ -1,4 +1,4 @@
-//===- GradientPlan.h - Where gradients of parameters are -------*- C++ -*-===//
+//===- GradientPlan.h - Layout of parameter gradients -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,23 +14,24 @@
 
 namespace mlir::nnet3 {
 
-/// The gradients that a backward pass adds to, each a matrix of the arena
-/// without gaps. What is added to an element first may be written instead.
+/// The gradients that a backward pass accumulates, each a contiguous matrix of
+/// the arena. The first contribution to an element may be written instead of
+/// added.
 class GradientPlan {
 public:
-  /// Where the gradient of a parameter is: at `place` if it is new.
+  /// Returns the offset of a parameter's gradient; a new one is put at `place`.
   int64_t get(StringAttr component, StringAttr parameter, int64_t place,
               int64_t rows, int64_t columns);
 
-  /// Whether what is to be added to all of `parts` may be written instead.
-  /// Nothing may that is no part of a gradient.
+  /// Whether the next contribution to all of `parts` may be written instead of
+  /// added. False for a part that belongs to no gradient.
   bool write(ArrayRef<ArenaRows> parts);
-  /// The range of the arena that has to be zero before all commands: begin and
-  /// end. It may cover gradients that are written later, but nothing else. None
-  /// if nobody needs zeros.
+  /// Returns the range of the arena, begin and end, that must be zero before
+  /// all commands. It may include gradients that are written later, but nothing
+  /// else. None if no zeros are needed.
   std::optional<std::pair<int64_t, int64_t>> getZeros() const;
 
-  /// A list of #kernel.gradient; null without any.
+  /// Returns a list of #kernel.gradient; null if empty.
   ArrayAttr get() const;
 
 private:
@@ -41,7 +42,7 @@ private:
 
   std::pair<Gradient *, WrittenPart> find(const ArenaRows &part);
 
-  /// By component and parameter.
+  /// Keyed by component and parameter.
   llvm::MapVector<std::pair<StringAttr, StringAttr>, Gradient> gradients;
 };
 

@@ -71,7 +71,7 @@ int64_t PackedWeights::getPanels(ComponentOpInterface component,
   PackedDetail detail;
   if (format.precision != Precision::F32)
     detail = {
-        format.precision, getColumns(component->getContext(), format.stretches),
+        format.precision, getColumns(component->getContext(), format.slices),
         /*parameter=*/{}, target.hasPlanes(format.precision), format.error};
   return getPlace(component, PackedPart::Panels, width,
                   llvm::alignTo(columns, width) * depth, folded, detail);
@@ -92,7 +92,7 @@ int64_t PackedWeights::getSums(ComponentOpInterface component,
                   {precision, getColumns(component->getContext(), used)});
 }
 
-/// These are panels of one output.
+/// Stored as panels with a width of one output.
 int64_t PackedWeights::getMatrix(ComponentOpInterface component,
                                  SymbolRefAttr folded) {
   AffineKernelInterface affine = getAffine(component);
@@ -110,7 +110,7 @@ int64_t PackedWeights::getMatrix(ComponentOpInterface component,
   return getPlace(
       component, PackedPart::Panels, /*number=*/1,
       affine.getWeightRows() * format.getWords(), folded,
-      {precision, getColumns(component->getContext(), format.stretches)});
+      {precision, getColumns(component->getContext(), format.slices)});
 }
 
 int64_t PackedWeights::getBias(ComponentOpInterface component,

@@ -14,10 +14,10 @@
 
 namespace mlir::nnet3 {
 
-/// The name of a component of a network, or of a part of one.
+/// The symbol path of a component of a network, or of a part of one.
 SymbolRefAttr getComponentPath(Operation *component);
 
-/// What only some parts of the packed weights have.
+/// Details of a packed part that only some kinds of parts have.
 struct PackedDetail {
   Precision precision = Precision::F32;
   DenseI64ArrayAttr columns = {};
@@ -26,46 +26,49 @@ struct PackedDetail {
   FloatAttr error = {};
 };
 
-/// Decides where each part of the components' parameters goes. Each part is
-/// there once, whatever number of commands use it.
+/// Assigns an offset to each part of the components' parameters. Each part is
+/// packed once, however many commands use it.
 class PackedWeights {
 public:
   explicit PackedWeights(kernel::TargetAttr target) : target(target) {}
 
-  /// Says that a command multiplies so many rows with the weights of
-  /// `component`. All have to be known before the first panels.
+  /// Records that a command multiplies `rows` rows with the weights of
+  /// `component`. All such commands must be recorded before the first
+  /// getPanels().
   void addRows(ComponentOpInterface component, int64_t rows);
-  /// The tile whose width panels of these weights have.
+  /// Returns the tile whose width is the width of the weights' panels.
   GemmTile getTile(ComponentOpInterface component,
                    const WeightFormat &format) const;
-  /// Place of the panels of the weights of `component`, an affine one; with
-  /// `folded`, the name of a component, of those that compute it too.
+  /// Returns the offset of the weight panels of an affine component; with
+  /// `folded`, the name of a component, of the weights that include its
+  /// computation.
   int64_t getPanels(ComponentOpInterface component, SymbolRefAttr folded,
                     const WeightFormat &format);
-  /// Place of the scales that its weights have as integers of `precision`, one
-  /// per column of output.
+  /// Returns the offset of the scales, one per output column, of the weights
+  /// quantised to integers of `precision`.
   int64_t getScales(ComponentOpInterface component, SymbolRefAttr folded,
                     Precision precision);
-  /// Place of the sums of these integers in the columns `used`, integers.
+  /// Returns the offset of the column sums of these integers over the columns
+  /// `used`, as integers.
   int64_t getSums(ComponentOpInterface component, SymbolRefAttr folded,
                   Precision precision, ArrayRef<ColumnRange> used);
-  /// Place of the weights as they are, a row for each output.
+  /// Returns the offset of the unpacked weights, one row per output.
   int64_t getMatrix(ComponentOpInterface component, SymbolRefAttr folded);
-  /// The same with numbers of `precision`, the first ones of each row at a
-  /// word.
+  /// As above, with elements of `precision`; each row starts at a 32-bit word.
   int64_t getMatrix(ComponentOpInterface component, SymbolRefAttr folded,
                     Precision precision);
-  /// Place of its bias.
+  /// Returns the offset of the bias.
   int64_t getBias(ComponentOpInterface component, SymbolRefAttr folded);
-  /// Place of the parameter `name` as it is, of `size` elements.
+  /// Returns the offset of the unpacked parameter `name`, of `size` elements.
   int64_t getParameter(ComponentOpInterface component, StringRef name,
                        int64_t size);
-  /// Place of a vector of an elementwise component or one of blocks.
+  /// Returns the offset of a vector of per-column constants of an elementwise
+  /// or block component.
   int64_t getVector(ComponentOpInterface component, unsigned number);
 
-  /// Floats in all.
+  /// Size of all parts in floats.
   int64_t getSize() const { return size; }
-  /// One #kernel.packed per part.
+  /// Returns one #kernel.packed per part.
   ArrayAttr getLayout(MLIRContext *context) const;
 
 private:
@@ -73,16 +76,16 @@ private:
                    int64_t number, int64_t floats, SymbolRefAttr folded = {},
                    const PackedDetail &detail = PackedDetail());
 
-  /// Vector loads may reach beyond the last column.
+  /// Number of columns, padded since vector loads may exceed the last column.
   int64_t getPadded(int64_t columns) const {
     return llvm::alignTo(columns, target.getVectorLength());
   }
 
   kernel::TargetAttr target;
-  /// The fewest rows that are multiplied with the weights of a component; only
-  /// looked up.
+  /// The smallest number of rows that are multiplied with the weights of a
+  /// component; only looked up.
   DenseMap<Operation *, int64_t> fewestRows;
-  /// By the part at place 0; only looked up.
+  /// Offsets by the part's attribute with offset 0; only looked up.
   DenseMap<Attribute, int64_t> places;
   SmallVector<Attribute> layout;
   int64_t size = 0;

@@ -1,4 +1,4 @@
-//===- RowTables.cpp - Tables of places of rows ---------------------------===//
+//===- RowTables.cpp - Tables of row offsets ------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- RowTables.h - Tables of places of rows -------------------*- C++ -*-===//
+//===- RowTables.h - Tables of row offsets ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,14 +15,14 @@
 
 namespace mlir::nnet3 {
 
-/// Places of rows: of one table after another.
+/// Offsets of rows; the tables are stored one after another.
 class RowTables {
 public:
-  /// Where the table `rows` begins, in which -1 is no row.
+  /// Adds the table `rows`, in which -1 means no row; returns its first entry.
   int64_t add(ArrayRef<int64_t> rows);
-  /// Entries of all tables.
+  /// Number of entries of all tables.
   int64_t getSize() const { return values.size(); }
-  /// The code of the list of all entries, with loops where tables are regular.
+  /// Returns the code of all entries, with loops for regular tables.
   ArrayRef<int64_t> getCode() const { return code; }
 
 private:

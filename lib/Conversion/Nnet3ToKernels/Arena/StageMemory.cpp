@@ -1,4 +1,4 @@
-//===- StageMemory.cpp - What stages keep between them --------------------===//
+//===- StageMemory.cpp - Memory of grid-wide phases -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -76,14 +76,14 @@ bool mlir::nnet3::addsToGradient(Operation *component) {
              ComponentProperties::Updatable);
 }
 
-/// A place that begins a new line of the device's cache.
+/// Reserves kept memory; starts at a cache line of the device.
 int64_t StageMemory::keep(int64_t size) {
   const int64_t place = keptSize;
   keptSize = llvm::alignTo(place + size, 64);
   return place;
 }
 
-/// Floats that sums over the rows of one command need at most.
+/// Upper bound of the floats that the reductions of one command need.
 static int64_t getSumsSize(BackpropOp op, ComponentTable &components) {
   Value deriv = op.getOutputDeriv();
   int64_t columns = numCols(deriv);
@@ -132,7 +132,7 @@ void StageMemory::addStatistics(ComputationOp computation,
   }
 }
 
-/// A memo that nobody wants is scratch memory.
+/// A memo that no command reads is scratch memory.
 void StageMemory::addMatrices(ComputationOp computation,
                               ComponentTable &components) {
   for (Operation &op : computation.getBody().front()) {

@@ -1,4 +1,4 @@
-//===- StageMemory.h - What stages keep between them ------------*- C++ -*-===//
+//===- StageMemory.h - Memory of grid-wide phases ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,39 +16,40 @@
 
 namespace mlir::nnet3 {
 
-/// The component of a command, if its pass takes stages there; else null.
+/// Returns the component of a command if its pass consists of several grid-wide
+/// phases ("stages"); else null.
 StagedKernelInterface getStaged(PropagateOp op, ComponentTable &components);
 StagedKernelInterface getStaged(BackpropOp op, ComponentTable &components);
 
-/// What a component is told of a command.
+/// Returns the description of a command for its component.
 StagedCommand getStagedCommand(PropagateOp op);
 StagedCommand getStagedCommand(BackpropOp op);
 
-/// What a component that keeps statistics is told of a command.
+/// Returns the description of a command for a component that keeps statistics.
 StagedCommand getStatisticsCommand(StoreStatsOp op);
 StagedCommand getStatisticsCommand(BackpropOp op, Operation *component,
                                    StatisticsPhase phase);
 
-/// Whether a component, or what it is a part of, has parameters: statistics of
-/// its backward pass go where its gradient goes.
+/// Whether a component, or the component it is part of, has parameters: then
+/// the statistics of its backward pass belong to its gradient.
 bool addsToGradient(Operation *component);
 
-/// Memory that the components of several stages of a computation need: scratch
-/// memory for one command after the other, and what is kept: memos, the state
-/// of random numbers, statistics and what self-repair adds. Numbers count
-/// floats.
+/// Memory that components with several grid-wide phases need: a scratch buffer
+/// that commands reuse, and memory that is kept: memos, the state of the random
+/// number generator, statistics, and the terms that self-repair adds. Sizes are
+/// in floats.
 class StageMemory {
 public:
   explicit StageMemory(ComputationOp computation);
 
   int64_t getScratchSize() const { return scratchSize; }
   int64_t getKeptSize() const { return keptSize; }
-  /// Places in what is kept.
+  /// Offsets in the kept memory.
   int64_t getMemo(Value memo) const { return memos.lookup(memo); }
   std::optional<int64_t> getRandom() const { return random; }
   int64_t getStatistics() const { return statistics; }
   const StatisticsLayout &getLayout() const { return layout; }
-  /// None for components that read no repairs.
+  /// None for components without self-repair.
   std::optional<int64_t> getRepairs(Operation *component) const {
     auto place = repairs.find(component);
     return place == repairs.end() ? std::nullopt : std::optional(place->second);

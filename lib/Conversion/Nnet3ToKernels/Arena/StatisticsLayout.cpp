@@ -1,4 +1,4 @@
-//===- StatisticsLayout.cpp - Where statistics are ------------------------===//
+//===- StatisticsLayout.cpp - Layout of statistics ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

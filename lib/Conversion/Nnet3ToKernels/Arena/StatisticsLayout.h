@@ -1,4 +1,4 @@
-//===- StatisticsLayout.h - Where statistics are ----------------*- C++ -*-===//
+//===- StatisticsLayout.h - Layout of statistics ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,22 +12,24 @@
 
 namespace mlir::nnet3 {
 
-/// Places of the statistics of a network's components, in the order of the
-/// network, and behind them those of its gradient: commands of components with
-/// parameters add to these. Places count floats, of which a number has two.
+/// Offsets of the statistics of a network's components, in the order of the
+/// network, followed by those of its gradient, to which commands of components
+/// with parameters add. Offsets are in floats; each number is an f64 of two
+/// floats.
 class StatisticsLayout {
 public:
-  /// Empty for a computation that keeps none: one that neither stores them nor
-  /// runs backward.
+  /// Empty for a computation that keeps no statistics: it has no store_stats
+  /// command and no backward pass.
   explicit StatisticsLayout(ComputationOp computation);
 
   int64_t getSize() const { return size; }
-  /// Of a component, or of a part of one.
+  /// Returns the offset of the statistics of a component or of a part of one.
   int64_t getPlace(Operation *component, bool ofGradient) const {
     return places[ofGradient].lookup(component);
   }
-  /// Of each component that has any `component`, `gradient`, `place`, counted
-  /// from `begin` on, and `size`, in numbers. Null if there are none.
+  /// Returns `component`, `gradient`, `place` (the offset plus `begin`) and
+  /// `size` (in numbers) of each component with statistics. Null if there are
+  /// none.
   ArrayAttr get(int64_t begin) const;
 
 private:
@@ -41,7 +43,7 @@ private:
   void addPart(Operation *component, bool ofGradient);
 
   SmallVector<Entry> entries;
-  DenseMap<Operation *, int64_t> places[2]; ///< of the gradient behind
+  DenseMap<Operation *, int64_t> places[2]; ///< second: of the gradient
   int64_t size = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- WeightFormat.cpp - How the weights of a product are packed ---------===//
+//===- WeightFormat.cpp - Format of packed weights ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,7 +17,7 @@ WeightFormat WeightFormat::get(Precision precision, int64_t columns,
         return range.first % numbers == 0 &&
                (range.end() % numbers == 0 || range.end() == columns);
       }))
-    format.stretches.assign(used.begin(), used.end());
+    format.slices.assign(used.begin(), used.end());
   return format;
 }
 
@@ -27,17 +27,17 @@ static int64_t getWordsOf(int64_t columns, Precision precision) {
 
 int64_t WeightFormat::getWords() const {
   int64_t words = 0;
-  for (ColumnRange stretch : stretches)
-    words += getWordsOf(stretch.count, precision);
+  for (ColumnRange slice : slices)
+    words += getWordsOf(slice.count, precision);
   return words;
 }
 
 int64_t WeightFormat::getWord(int64_t first) const {
   int64_t words = 0;
-  for (ColumnRange stretch : stretches) {
-    if (stretch.first <= first && first < stretch.end())
-      return words + (first - stretch.first) / getNumbersPerWord(precision);
-    words += getWordsOf(stretch.count, precision);
+  for (ColumnRange slice : slices) {
+    if (slice.first <= first && first < slice.end())
+      return words + (first - slice.first) / getNumbersPerWord(precision);
+    words += getWordsOf(slice.count, precision);
   }
   llvm_unreachable("a column that is not packed");
 }

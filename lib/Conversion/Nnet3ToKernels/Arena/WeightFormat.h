@@ -1,4 +1,4 @@
-//===- WeightFormat.h - How the weights of a product are packed -*- C++ -*-===//
+//===- WeightFormat.h - Format of packed weights ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,28 +11,29 @@
 
 namespace mlir::nnet3 {
 
-/// Some columns of a matrix of weights.
+/// A slice of the columns of a weight matrix.
 struct ColumnRange {
   int64_t first, count;
   int64_t end() const { return first + count; }
 };
 
-/// Which columns there are in a row of a panel, in words of 32 bits: one
-/// stretch behind the other, each filled up with zeros to whole words.
+/// The columns that a panel row holds, in 32-bit words: slices of columns one
+/// after another, each padded with zeros to whole words.
 struct WeightFormat {
   Precision precision = Precision::F32;
-  SmallVector<ColumnRange, 2> stretches;
+  SmallVector<ColumnRange, 2> slices;
   /// The measured error of the output with these weights; may be null.
   FloatAttr error = {};
 
-  /// The format for weights of `columns` columns of which some are multiplied
-  /// with inputs of their own. All weights in order where each of these begins
-  /// at a word, so that other products with the same weights can have them too.
+  /// Returns the format of weights of `columns` columns, of which `used` lists
+  /// the slices that are multiplied with separate inputs. Uses all columns in
+  /// order if each slice then starts at a word, so that other matmuls with
+  /// these weights can share the panels.
   static WeightFormat get(Precision precision, int64_t columns,
                           ArrayRef<ColumnRange> used);
 
   int64_t getWords() const;
-  /// The word of column `first`, at which one begins.
+  /// Returns the word in which column `first` starts.
   int64_t getWord(int64_t first) const;
 };
 

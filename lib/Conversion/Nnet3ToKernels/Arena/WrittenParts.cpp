@@ -1,4 +1,4 @@
-//===- WrittenParts.cpp - What of a matrix has been written ---------------===//
+//===- WrittenParts.cpp - Written parts of a matrix -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,54 +9,54 @@ using namespace mlir::nnet3;
 
 WrittenParts::WrittenParts(int64_t rows, int64_t columns) {
   if (columns > 0)
-    stretches.push_back(
+    slices.push_back(
         {0, columns, llvm::BitVector(rows), llvm::BitVector(rows)});
 }
 
-/// Lets a stretch begin at `column`.
+/// Splits the slice of columns that contains `column`, such that a slice starts
+/// there.
 void WrittenParts::splitAt(int64_t column) {
-  for (size_t i = 0; i < stretches.size(); ++i) {
-    const int64_t left = column - stretches[i].firstColumn;
-    if (left <= 0 || left >= stretches[i].columns)
+  for (size_t i = 0; i < slices.size(); ++i) {
+    const int64_t left = column - slices[i].firstColumn;
+    if (left <= 0 || left >= slices[i].columns)
       continue;
-    Stretch right = stretches[i];
+    Slice right = slices[i];
     right.firstColumn = column;
     right.columns -= left;
-    stretches[i].columns = left;
-    stretches.insert(stretches.begin() + i + 1, std::move(right));
+    slices[i].columns = left;
+    slices.insert(slices.begin() + i + 1, std::move(right));
     return;
   }
 }
 
 void WrittenParts::forEach(const WrittenPart &part,
-                           function_ref<void(Stretch &, int64_t)> body) {
+                           function_ref<void(Slice &, int64_t)> body) {
   const int64_t end = part.firstColumn + part.columns;
   splitAt(part.firstColumn);
   splitAt(end);
-  for (Stretch &stretch : stretches)
-    if (stretch.firstColumn >= part.firstColumn && stretch.firstColumn < end)
+  for (Slice &slice : slices)
+    if (slice.firstColumn >= part.firstColumn && slice.firstColumn < end)
       for (int64_t i = 0; i < part.rows; ++i)
-        body(stretch, part.firstRow + i * part.rowStep);
+        body(slice, part.firstRow + i * part.rowStep);
 }
 
 bool WrittenParts::isNew(const WrittenPart &part) {
   bool isNew = true;
-  forEach(part, [&](Stretch &stretch, int64_t row) {
-    isNew &= !stretch.written.test(row);
+  forEach(part, [&](Slice &slice, int64_t row) {
+    isNew &= !slice.written.test(row);
   });
   return isNew;
 }
 
 void WrittenParts::write(const WrittenPart &part) {
-  forEach(part,
-          [](Stretch &stretch, int64_t row) { stretch.written.set(row); });
+  forEach(part, [](Slice &slice, int64_t row) { slice.written.set(row); });
 }
 
 void WrittenParts::add(const WrittenPart &part) {
-  forEach(part, [](Stretch &stretch, int64_t row) {
-    if (!stretch.written.test(row))
-      stretch.zero.set(row);
-    stretch.written.set(row);
+  forEach(part, [](Slice &slice, int64_t row) {
+    if (!slice.written.test(row))
+      slice.zero.set(row);
+    slice.written.set(row);
   });
 }
 
@@ -71,15 +71,14 @@ bool WrittenParts::put(const WrittenPart &part) {
 
 SmallVector<WrittenPart> WrittenParts::getZeros() const {
   SmallVector<WrittenPart> zeros;
-  for (const Stretch &stretch : stretches) {
-    llvm::BitVector rows = stretch.written;
+  for (const Slice &slice : slices) {
+    llvm::BitVector rows = slice.written;
     rows.flip();
-    rows |= stretch.zero;
+    rows |= slice.zero;
     for (int begin = rows.find_first(); begin >= 0;) {
       const int found = rows.find_next_unset(begin);
       const int end = found < 0 ? rows.size() : found;
-      zeros.push_back(
-          {begin, end - begin, stretch.firstColumn, stretch.columns});
+      zeros.push_back({begin, end - begin, slice.firstColumn, slice.columns});
       begin = end < int(rows.size()) ? rows.find_next(end) : -1;
     }
   }

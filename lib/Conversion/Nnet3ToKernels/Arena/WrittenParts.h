@@ -1,4 +1,4 @@
-//===- WrittenParts.h - What of a matrix has been written -------*- C++ -*-===//
+//===- WrittenParts.h - Written parts of a matrix ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,9 @@
 
 namespace mlir::nnet3 {
 
-/// Parts of a matrix that are filled with zeros apart, such as those before and
-/// behind what is written; where there are more, all of it is filled.
+/// Maximum number of parts of a matrix that are zero-filled separately, such as
+/// those before and after the written part; with more, the whole matrix is
+/// filled.
 inline constexpr size_t kMostZeroParts = 2;
 
 /// Rows `first`, `first` + `step`, ... of some columns of a matrix.
@@ -21,37 +22,39 @@ struct WrittenPart {
   int64_t rowStep = 1;
 };
 
-/// Of a matrix that is to be the sum of what several commands add to parts of
-/// it: which of them may write what they would add, for nothing has been added
-/// there before, and what has to be zero for the others.
+/// For a matrix that several commands accumulate parts of: tracks which
+/// commands may write their part instead of adding to it, as nothing has been
+/// added there before, and which parts must be zero-filled for the others.
 class WrittenParts {
 public:
   WrittenParts(int64_t rows, int64_t columns);
 
-  /// Whether nothing of a part has been written.
+  /// Whether no command has written or added to a part.
   bool isNew(const WrittenPart &part);
-  /// The next command writes all of a part that is new.
+  /// Records that the next command writes all of a new part.
   void write(const WrittenPart &part);
-  /// The next command adds to a part.
+  /// Records that the next command adds to a part.
   void add(const WrittenPart &part);
-  /// The next command writes a part that is new, and says so, or adds to it.
+  /// Records that the next command writes a part if it is new, in which case it
+  /// returns true, or else adds to it.
   bool put(const WrittenPart &part);
-  /// What has to be zero before the first command: what some command adds to,
-  /// but none has written, and what no command has.
+  /// Returns the parts that must be zero before the first command: those that
+  /// some command adds to before any has written them, and those that no
+  /// command touches.
   SmallVector<WrittenPart> getZeros() const;
 
 private:
-  /// Neighbouring columns that all commands agree about.
-  struct Stretch {
+  /// Neighbouring columns with the same written rows.
+  struct Slice {
     int64_t firstColumn, columns;
     llvm::BitVector written, zero; ///< rows
   };
 
   void splitAt(int64_t column);
   void forEach(const WrittenPart &part,
-               function_ref<void(Stretch &stretch, int64_t row)> body);
+               function_ref<void(Slice &slice, int64_t row)> body);
 
-  SmallVector<Stretch, 1> stretches;
+  SmallVector<Slice, 1> slices;
 };
 
 } // namespace mlir::nnet3

@@ -1,9 +1,9 @@
-//===- ColumnBlocks.cpp - The same for several blocks of columns ----------===//
+//===- ColumnBlocks.cpp - Equal commands on blocks of columns -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A convolution is one fused command for each output height. Those that do the
-// same, at equal distances, become strided batches of one product.
+// A convolution is one fused command for each output height. Equal commands at
+// equal distances become strided batches of one matmul.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ static bool haveSameLayout(Value a, Value b) {
          getRowStride(a) == getRowStride(b);
 }
 
-/// Whether `next` does what `first` does, to other columns.
+/// Whether `next` is equal to `first` except for the columns.
 static bool doTheSame(FusedAffineOp first, FusedAffineOp next) {
   return next && first.getComponent() == next.getComponent() &&
          first.getFoldedAttr() == next.getFoldedAttr() &&
@@ -35,7 +35,7 @@ static bool doTheSame(FusedAffineOp first, FusedAffineOp next) {
          llvm::all_of_zip(first.getInputs(), next.getInputs(), haveSameLayout);
 }
 
-/// Whether `next` is block number `blocks.count`.
+/// Whether the columns of `next` are those of block `blocks.count`.
 bool DeviceAffineConverter::continuesBlocks(FusedAffineOp first,
                                             FusedAffineOp next,
                                             const Blocks &blocks) const {
@@ -50,7 +50,8 @@ bool DeviceAffineConverter::continuesBlocks(FusedAffineOp first,
                       [&](auto each) { return std::apply(isNext, each); });
 }
 
-/// Whether nothing from the first output to the last one is among the inputs.
+/// Whether the inputs do not overlap the memory from the first to the last
+/// output.
 bool DeviceAffineConverter::areApart(FusedAffineOp first,
                                      FusedAffineOp last) const {
   auto end = [&](Value value) {
@@ -64,8 +65,8 @@ bool DeviceAffineConverter::areApart(FusedAffineOp first,
       });
 }
 
-/// Strided batches of a library need rows at equal distances; the epilogue,
-/// columns without gaps.
+/// Strided batches of a BLAS library need equal distances; the epilogue needs
+/// adjacent columns.
 DeviceAffineConverter::Blocks
 DeviceAffineConverter::getBlocks(FusedAffineOp op) {
   Blocks blocks;

@@ -6,14 +6,14 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_DEVICE_DEVICEAFFINE_H
 
 #include "AffineConverter.h"
-#include "ProductInputs.h"
+#include "MatmulInputs.h"
 
 namespace mlir::nnet3 {
 
-/// Makes matmuls of a device's library of affine commands.
+/// Converts affine commands to matmuls of a device's BLAS library.
 class DeviceAffineConverter : public AffineConverter {
 public:
-  /// With factors of products of that precision.
+  /// `precision` is that of the matmuls' inputs and weights.
   DeviceAffineConverter(CommandContext &context, Precision precision)
       : AffineConverter(context), precision(precision) {}
 
@@ -22,16 +22,16 @@ public:
                   int64_t numFactors, int64_t factors, RowSpan rows) override;
 
 private:
-  /// Where the sums of a command are.
+  /// The location of the accumulators of a command.
   struct Sums {
     int64_t place = 0, stride = 0;
-    /// What the output holds before is what they begin with.
+    /// Whether the matmul accumulates onto the output's contents.
     bool beginWithInit = false;
   };
 
-  /// Commands that do the same to blocks of columns, one behind the other, such
-  /// as the heights of a convolution: the first one, and how far it is from one
-  /// to the next.
+  /// Consecutive commands that are equal up to their columns, such as the
+  /// heights of a convolution: the first one, and the distance from each to the
+  /// next.
   struct Blocks {
     int64_t count = 1;
     SmallVector<int64_t> inputs; ///< floats, of each input
@@ -44,10 +44,10 @@ private:
   bool areApart(FusedAffineOp first, FusedAffineOp last) const;
   Sums getSums(FusedAffineOp op);
   bool fusesBias(FusedAffineOp op, const Sums &sums);
-  void splice(FusedAffineOp op, const ProductInputs &inputs);
-  void readInPlace(FusedAffineOp op, const ProductInputs &inputs,
+  void splice(FusedAffineOp op, const MatmulInputs &inputs);
+  void readInPlace(FusedAffineOp op, const MatmulInputs &inputs,
                    MatrixBatch &input, MatrixBatch &output);
-  kernel::MatmulOp addProduct(FusedAffineOp op, const ProductInputs &inputs,
+  kernel::MatmulOp addProduct(FusedAffineOp op, const MatmulInputs &inputs,
                               const Blocks &blocks, const Sums &sums);
   bool isSingleRow(FusedAffineOp op);
   void addSingleRow(FusedAffineOp op);
@@ -58,19 +58,20 @@ private:
   void gather(FusedAffineOp op, unsigned input);
   int64_t getBias(FusedAffineOp op);
   bool sharesMemory(Value a, Value b) const;
-  /// What is added to the sums before the steps: the init and the bias.
+  /// Creates views of the matrices that are added to the accumulators before
+  /// the steps: init and bias.
   SmallVector<Value> createAddends(FusedAffineOp op, bool addsInit,
                                    bool addsBias);
-  /// The inputs of an epilogue behind `addends`.
+  /// Creates the inputs of an epilogue after `addends`.
   SmallVector<Value> createEpilogueInputs(FusedAffineOp op,
                                           ArrayRef<Value> addends);
-  /// An element of the output, from the sum and elements of `numAddends`
-  /// addends and of the other inputs.
+  /// Computes an element of the output from the accumulator and the elements of
+  /// `numAddends` addends and of the other inputs.
   Value createEpilogue(OpBuilder &builder, FusedAffineOp op, ValueRange values,
                        unsigned numAddends);
 
-  Precision precision; ///< of factors of products
-  /// Those that were converted with the first of their blocks.
+  Precision precision; ///< of the matmuls' inputs
+  /// Commands that were converted together with the first of their blocks.
   DenseSet<Operation *> converted;
 };
 

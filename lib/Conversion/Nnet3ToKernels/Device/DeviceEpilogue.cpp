@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A library leaves the sums of a matmul in memory; a map computes the output
-// from them. A single row is a `kernel.gemv` with its epilogue.
+// A BLAS library stores the result of a matmul; a map computes the output from
+// it. A single row becomes a `kernel.gemv` with an epilogue.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ DeviceAffineConverter::Sums DeviceAffineConverter::getSums(FusedAffineOp op) {
   Value output = op.getOutput(), init = op.getInit(),
         residual = op.getResidual();
   Sums sums = {context.arena.getOffset(output), getRowStride(output), false};
-  // What the output already holds can be what the sums begin with.
+  // The matmul can accumulate onto `init` if the output already holds it.
   const bool isInPlace = init && context.arena.getOffset(init) == sums.place &&
                          getRowStride(init) == sums.stride &&
                          numRows(init) == numRows(output);
@@ -73,7 +73,7 @@ Value DeviceAffineConverter::createEpilogue(OpBuilder &builder,
                                          values.drop_front(1 + numAddends));
 }
 
-/// A map from the sums to the output, unless they are the same.
+/// Emits a map from the accumulators to the output, unless it is the identity.
 void DeviceAffineConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
                                         const Sums &sums,
                                         std::optional<kernel::Form> form,
@@ -101,8 +101,8 @@ void DeviceAffineConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
     map.setForm(form);
 }
 
-/// Whether each element of the output, a row, is computed from all inputs and
-/// from what is added to it alone.
+/// Whether the output is a single row whose elements depend only on the inputs
+/// and on the elements at the same position that are added.
 bool DeviceAffineConverter::isSingleRow(FusedAffineOp op) {
   Value output = op.getOutput();
   auto isApart = [&](Value added) {
@@ -116,8 +116,8 @@ bool DeviceAffineConverter::isSingleRow(FusedAffineOp op) {
          });
 }
 
-/// One row is a kernel with all that follows: a library's matmuls are slow for
-/// it.
+/// Emits one kernel with matmul and epilogue for a single row, for which BLAS
+/// matmuls are slow.
 void DeviceAffineConverter::addSingleRow(FusedAffineOp op) {
   ComponentOpInterface component = context.components.find(op.getComponent());
   const int64_t place =
@@ -146,9 +146,9 @@ void DeviceAffineConverter::addSingleRow(FusedAffineOp op) {
       });
 }
 
-/// Whether a library adds the bias with the last product: nothing else may have
-/// to be added to the sums before. ReLU is not the library's either: what
-/// cuBLASLt makes of NaN there is not documented.
+/// Whether the library adds the bias in the last matmul: only if nothing else
+/// must be added to the accumulators first. ReLU stays in the epilogue, as
+/// cuBLASLt does not document its result for NaN.
 bool DeviceAffineConverter::fusesBias(FusedAffineOp op, const Sums &sums) {
   return op.getBias() && (!op.getInit() || sums.beginWithInit);
 }

@@ -34,7 +34,7 @@ void DeviceAffineConverter::addProduct(PropagateOp op,
       context.kernels.createBatch(output, columns), adds);
 }
 
-/// Copies the rows of an input to the beginning of the arena.
+/// Copies the rows of an input to the start of the arena.
 void DeviceAffineConverter::gather(FusedAffineOp op, unsigned input) {
   auto table = cast<RowTableAttr>(op.getRows()[input]);
   Value source = op.getInputs()[input];
@@ -45,8 +45,8 @@ void DeviceAffineConverter::gather(FusedAffineOp op, unsigned input) {
       context.kernels.createRows(0, rows, columns, columns));
 }
 
-/// The upper half of a float, rounded to the nearest, as CPUs without an
-/// instruction for that do.
+/// Rounds to the nearest bf16 in integer arithmetic, like CPUs without an
+/// instruction for it.
 static Value roundToBf16(OpBuilder &builder, Location loc, Value x) {
   auto integer = [&](int32_t value) -> Value {
     return arith::ConstantOp::create(builder, loc,
@@ -66,7 +66,7 @@ static Value roundToBf16(OpBuilder &builder, Location loc, Value x) {
       arith::SelectOp::create(builder, loc, isNan, integer(0x7fc0), rounded));
 }
 
-/// The bits of `x` as a number of `precision`, which are 16.
+/// Returns `x` rounded to the 16-bit `precision`, as bits.
 static Value round(OpBuilder &builder, Location loc, Value x,
                    Precision precision) {
   if (precision == Precision::BF16)
@@ -75,10 +75,9 @@ static Value round(OpBuilder &builder, Location loc, Value x,
   return arith::BitcastOp::create(builder, loc, builder.getI16Type(), half);
 }
 
-/// Copies the rows of several inputs to the beginning of the arena, side by
-/// side.
+/// Copies the rows of several inputs side by side to the start of the arena.
 void DeviceAffineConverter::splice(FusedAffineOp op,
-                                   const ProductInputs &inputs) {
+                                   const MatmulInputs &inputs) {
   const RowBatches &rows = inputs.rows;
   const bool rounds = hasHalves(inputs.precision);
   const int64_t columns = inputs.depth / inputs.count;
@@ -112,9 +111,9 @@ void DeviceAffineConverter::splice(FusedAffineOp op,
       });
 }
 
-/// Lets a matmul read the rows of `inputs` where they are.
+/// Sets up a matmul that reads the rows of `inputs` in place.
 void DeviceAffineConverter::readInPlace(FusedAffineOp op,
-                                        const ProductInputs &inputs,
+                                        const MatmulInputs &inputs,
                                         MatrixBatch &input,
                                         MatrixBatch &output) {
   Value source = op.getInputs()[inputs.first];
@@ -126,7 +125,7 @@ void DeviceAffineConverter::readInPlace(FusedAffineOp op,
   output.count = rows.batches;
   if (rows.batches > 1)
     output.distance = rows.rows * output.stride;
-  if (inputs.kind != ProductInputs::Kind::Overlapping)
+  if (inputs.kind != MatmulInputs::Kind::Overlapping)
     return;
   const OverlappingRows overlapping = getOverlappingRows(inputs, stride);
   for (MatrixBatch *batch : {&input, &output}) {
@@ -137,10 +136,10 @@ void DeviceAffineConverter::readInPlace(FusedAffineOp op,
   }
 }
 
-/// The product of some inputs, whose rows are copied if need be. Blocks are
-/// batches of it.
+/// Creates the matmul of some inputs, whose rows are copied if necessary.
+/// Blocks become its batches.
 kernel::MatmulOp DeviceAffineConverter::addProduct(FusedAffineOp op,
-                                                   const ProductInputs &inputs,
+                                                   const MatmulInputs &inputs,
                                                    const Blocks &blocks,
                                                    const Sums &sums) {
   ComponentOpInterface component = context.components.find(op.getComponent());
@@ -153,9 +152,9 @@ kernel::MatmulOp DeviceAffineConverter::addProduct(FusedAffineOp op,
       numbers);
   MatrixBatch input = {0, rows, depth},
               output = {sums.place, rows, sums.stride};
-  if (inputs.kind == ProductInputs::Kind::Gathered)
+  if (inputs.kind == MatmulInputs::Kind::Gathered)
     gather(op, inputs.first);
-  else if (inputs.kind == ProductInputs::Kind::Spliced)
+  else if (inputs.kind == MatmulInputs::Kind::Spliced)
     splice(op, inputs);
   else
     readInPlace(op, inputs, input, output);
@@ -185,31 +184,32 @@ int64_t DeviceAffineConverter::getBias(FusedAffineOp op) {
          affine.getFirstBias(op.getColumns()[0]);
 }
 
-/// The products of a command. Blocks are batches of each product already.
-static SmallVector<ProductInputs> getInputs(FusedAffineOp op, bool hasBlocks,
-                                            Precision precision) {
+/// Returns the matmuls of a command. With blocks, each input is a matmul of its
+/// own, as blocks are its batches.
+static SmallVector<MatmulInputs> getInputs(FusedAffineOp op, bool hasBlocks,
+                                           Precision precision) {
   if (!hasBlocks)
-    return getProductInputs(op, precision);
-  SmallVector<ProductInputs> result;
+    return getMatmulInputs(op, precision);
+  SmallVector<MatmulInputs> result;
   for (auto [i, input] : llvm::enumerate(op.getInputs()))
-    result.push_back({ProductInputs::Kind::InPlace, unsigned(i), 1,
+    result.push_back({MatmulInputs::Kind::InPlace, unsigned(i), 1,
                       numCols(input),
                       *getBatches(cast<RowTableAttr>(op.getRows()[i]))});
   return result;
 }
 
-/// The last product is there in both forms if a library can add the bias.
+/// With `fusesBias`, the last matmul is emitted with and without a fused bias.
 void DeviceAffineConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
                                         const Sums &sums, bool fusesBias) {
   const auto all = getInputs(op, blocks.count > 1, precision);
   kernel::MatmulOp last;
-  for (const ProductInputs &inputs : all)
+  for (const MatmulInputs &inputs : all)
     last = addProduct(op, inputs, blocks, sums);
   if (!fusesBias)
     return;
   Value bias =
       context.kernels.createVector(getBias(op), numCols(op.getOutput()));
-  // Code for CPUs always can.
+  // On CPUs the bias is always fused.
   if (!context.module.threads) {
     last->moveAfter(bias.getDefiningOp());
     last.getBiasMutable().assign(bias);

@@ -1,10 +1,9 @@
-//===- DeviceMemory.cpp - Memory of a device beside matrices
-//-----------------===//
+//===- DeviceMemory.cpp - Memory of a device besides matrices -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceMemory.h"
-#include "ProductInputs.h"
+#include "MatmulInputs.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
@@ -14,10 +13,10 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Floats that begin a new line of the device's cache.
+/// Aligns to a cache line of the device, in floats.
 static int64_t align(int64_t floats) { return llvm::alignTo(floats, 64); }
 
-/// Where weights are updated, there are not two kinds of them.
+/// Training uses f32: the updated weights are stored in f32 only.
 static Precision getPrecision(ComputationOp computation, Precision wanted) {
   return computation.getBody().getOps<BackpropOp>().empty() ? wanted
                                                             : Precision::F32;
@@ -25,20 +24,20 @@ static Precision getPrecision(ComputationOp computation, Precision wanted) {
 
 int64_t mlir::nnet3::getGatherSize(FusedAffineOp op, Precision precision) {
   int64_t size = 0;
-  for (const ProductInputs &inputs : getProductInputs(op, precision))
+  for (const MatmulInputs &inputs : getMatmulInputs(op, precision))
     size = std::max(size, inputs.getScratchSize(op));
   return align(size);
 }
 
-/// Room for sums that may not be in the output yet, with those of rows that are
-/// computed beyond the last one.
+/// Size of accumulators that may not be in the output yet, including rows that
+/// are computed past the last one.
 static int64_t getSumsSize(FusedAffineOp op, const Padding &padding) {
   Value output = op.getOutput();
   return align(numRows(output) * numCols(output) +
                padding.matrices.lookup(MatrixWindow::get(output).matrix));
 }
 
-/// Room for the factors that a component multiplies with its weights.
+/// Size of the factors that a component multiplies with its weights.
 static int64_t getFactorSize(PropagateOp op, ComponentTable &components) {
   Operation *component = components.find(op.getComponent()).getOperation();
   auto factor = dyn_cast<FactorKernelInterface>(component);
@@ -48,8 +47,8 @@ static int64_t getFactorSize(PropagateOp op, ComponentTable &components) {
                cast<AffineKernelInterface>(component).getWeightColumns());
 }
 
-/// Room for gathered rows and, behind them, for sums; or for a factor; or for
-/// what stages leave for the next ones.
+/// Size of the scratch buffer: the largest of gathered rows followed by
+/// accumulators, of factors, and of the data between grid-wide phases.
 static int64_t getScratchSize(ComputationOp computation,
                               const StageMemory &stages, Precision precision,
                               const Padding &padding) {

@@ -1,4 +1,4 @@
-//===- DeviceMemory.h - Memory of a device beside matrices ------*- C++ -*-===//
+//===- DeviceMemory.h - Memory of a device besides matrices -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -6,28 +6,29 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_DEVICE_DEVICEMEMORY_H
 
 #include "Arena/StageMemory.h"
-#include "ProductInputs.h"
+#include "MatmulInputs.h"
 
 namespace mlir::nnet3 {
 
-/// The memory that a device needs beside the matrices of a computation. The
-/// scratch memory for rows that a matmul cannot read in place, for accumulators
-/// that may not be in the output yet, and for the data of components with
-/// several phases is at the start of the arena; behind it is what phases keep.
+/// The memory that a device needs besides the matrices of a computation. The
+/// start of the arena is a scratch buffer: for rows that a matmul cannot read
+/// in place, for accumulators that may not be in the output yet, and for the
+/// data of components with several grid-wide phases. The memory that is kept
+/// between phases follows it.
 struct DeviceMemory {
-  /// With factors of products of `wanted` precision, if they may have it.
+  /// Uses matmul inputs of precision `wanted` if the computation allows it.
   DeviceMemory(ComputationOp computation, Precision wanted);
 
   /// Floats at the start of the arena.
   int64_t getSize() const { return scratchSize + stages.getKeptSize(); }
 
-  Precision precision; ///< of factors of products
+  Precision precision; ///< of the matmuls' inputs
   StageMemory stages;
   Padding padding; ///< of the matrices
   int64_t scratchSize;
 };
 
-/// Floats for the rows that are copied for one product.
+/// Number of floats for the rows that are copied for one matmul.
 int64_t getGatherSize(FusedAffineOp op, Precision precision);
 
 } // namespace mlir::nnet3

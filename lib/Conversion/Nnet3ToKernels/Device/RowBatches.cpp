@@ -1,4 +1,4 @@
-//===- RowBatches.cpp - Rows that products read where they are ------------===//
+//===- RowBatches.cpp - Rows that matmuls read in place -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Products of fewer rows cost more than a copy that makes them one.
+/// Batches of fewer rows cost more than a copy that merges them.
 static constexpr int64_t kMinBatchRows = 32;
 
 static SmallVector<int64_t> getRows(RowTableAttr table) {
@@ -20,7 +20,7 @@ static SmallVector<int64_t> getRows(RowTableAttr table) {
   return rows;
 }
 
-/// How many of the first `rows` are at equal distances.
+/// Returns how many of the first `rows` are at equal distances.
 static int64_t getProgressionLength(ArrayRef<int64_t> rows) {
   int64_t length = std::min<int64_t>(2, rows.size());
   while (length < int64_t(rows.size()) &&

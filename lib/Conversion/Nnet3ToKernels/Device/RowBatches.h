@@ -1,4 +1,4 @@
-//===- RowBatches.h - Rows that products read where they are ----*- C++ -*-===//
+//===- RowBatches.h - Rows that matmuls read in place -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,14 +11,14 @@
 
 namespace mlir::nnet3 {
 
-/// Rows that products read where they are: `batches` times `rows` rows.
+/// Rows that a matmul reads in place: `batches` times `rows` rows.
 struct RowBatches {
   int64_t first, step, rows;
   int64_t batches = 1, distance = 0;
 };
 
-/// The rows of `table` as a device's library takes them, as strided batches of
-/// products; none where they have to be gathered.
+/// Returns the rows of `table` as strided batches of a BLAS library; none if
+/// they must be gathered.
 std::optional<RowBatches> getBatches(RowTableAttr table);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- StageConverter.cpp - Components of several stages ------------------===//
+//===- StageConverter.cpp - Components in grid-wide phases ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- StageConverter.h - Components of several stages ----------*- C++ -*-===//
+//===- StageConverter.h - Components in grid-wide phases --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,33 +12,34 @@
 
 namespace mlir::nnet3 {
 
-/// Makes launches of a device of what components do in several stages, and
-/// views of the memory of the stages.
+/// Converts each grid-wide phase ("stage") of a component to a launch, and
+/// creates the views of the phases' memory.
 class StageConverter {
 public:
   StageConverter(CommandContext &context, const DeviceMemory &memory)
       : context(context), memory(memory) {}
 
-  /// Whether the forward pass has stages, which become launches.
+  /// Converts a forward pass to one launch per phase; false if it has none.
   bool convert(PropagateOp op);
 
-  /// Creates the code of an item of stage number `stage`.
+  /// Emits the code of an item of phase number `stage`.
   using EmitStage =
       function_ref<void(StageEmission &, unsigned stage, Value item)>;
   /// Creates a launch for each of `stages`.
   void addStages(const RowOperands &operands, const StagedCommand &command,
                  ArrayRef<KernelStage> stages, EmitStage emit);
-  /// All stages of a component's pass; `operands` has what commands have.
+  /// Creates the launches of a component's pass; `operands` has the command's
+  /// matrices.
   void addStages(StagedKernelInterface component, const StagedCommand &command,
                  int64_t memo, RowOperands operands);
-  /// Floats of the arena; null for none.
+  /// Creates a view of floats of the arena; null for size 0.
   Value createFloats(int64_t place, int64_t size);
-  /// What self-repair adds, if anything.
+  /// Creates a view of the terms that self-repair adds; null without any.
   Value createRepairs(Operation *component);
-  /// Adds the state of random numbers, and the number of the command.
+  /// Adds the random number generator's state and the command's draw number.
   void addDraws(RowOperands &operands, int64_t number);
   void addIndexes(RowOperands &operands, ArrayRef<SmallVector<int64_t>> lists);
-  /// Place of the state of random numbers; none if there are none.
+  /// Offset of the random number generator's state, if there is one.
   std::optional<int64_t> getRandomPlace() const;
   const StatisticsLayout &getLayout() const {
     return memory.stages.getLayout();
@@ -46,7 +47,7 @@ public:
   int64_t getStatisticsPlace() const {
     return memory.scratchSize + memory.stages.getStatistics();
   }
-  /// Where the memo is that a forward pass leaves.
+  /// Offset of the memo that a forward pass stores.
   int64_t getMemo(Value memo) const {
     return memory.scratchSize + memory.stages.getMemo(memo);
   }

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The sums of the columns are the gradient of the bias.
+/// Adds the column sums of the output derivative to the bias gradient.
 void BackwardConverter::addBias(BackpropOp op, AffineKernelInterface affine) {
   const Value deriv = op.getOutputDeriv();
   const int64_t biases = affine.getNumBiases();
@@ -21,9 +21,9 @@ void BackwardConverter::addBias(BackpropOp op, AffineKernelInterface affine) {
       biases, dest, builder.addsTo(ArenaRows{dest, 1, biases, biases}));
 }
 
-/// Where the gradient of the weights of a block is, from column `column` on.
-/// The weights of one block are behind those of the other if each has its own,
-/// and as wide as its input.
+/// Returns the offset of the weight gradient of a block from column `column`
+/// on. If each block has its own weights, they follow each other and are as
+/// wide as the block's input.
 int64_t BackwardConverter::getWeightsGradient(BackpropOp op,
                                               AffineKernelInterface affine,
                                               int64_t block, int64_t column) {
@@ -39,18 +39,19 @@ int64_t BackwardConverter::getWeightsGradient(BackpropOp op,
 }
 
 namespace {
-/// A product that is added to the derivative of the input.
+/// A matmul that contributes to the derivative of the input.
 struct InputTerm {
   int64_t block;
   AffineTerm term;
   TimeRows rows;
-  bool adds; ///< or is written
+  bool adds; ///< false: writes
 };
 } // namespace
 
-/// The terms of the sums, in their order. The first one of an element is
-/// written if there is nothing else in the derivative; what of it has to be
-/// zero then goes to `zeros`.
+/// Returns the contributions to the input derivative in order. If `writes`, the
+/// derivative holds no other values: the first contribution to an element is
+/// written, and the parts that must be zero-filled for the others go to
+/// `zeros`.
 static SmallVector<InputTerm> getInputTerms(BackpropOp op,
                                             AffineKernelInterface affine,
                                             bool writes,

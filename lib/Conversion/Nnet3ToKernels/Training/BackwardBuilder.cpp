@@ -1,4 +1,4 @@
-//===- BackwardBuilder.cpp - What backward passes consist of --------------===//
+//===- BackwardBuilder.cpp - Building blocks of backward passes -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Gradients are so many floats apart, or a multiple of it.
+/// Alignment of gradients in floats.
 static constexpr int64_t kUnit = 64;
 
 int64_t BackwardBuilder::getGradient(BackpropOp op, StringRef parameter,
@@ -32,7 +32,7 @@ void BackwardBuilder::fillZeros() {
   auto zeros = gradients.getZeros();
   if (!zeros)
     return;
-  // In rows of the arena's unit: a single one may be longer than a device can
+  // Filled in rows of kUnit floats: one long row could exceed the limits of a
   // launch.
   const int64_t rows = llvm::divideCeil(zeros->second - zeros->first, kUnit);
   OpBuilder::InsertionGuard guard(context.kernels.getBuilder());

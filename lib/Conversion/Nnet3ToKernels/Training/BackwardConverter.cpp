@@ -34,7 +34,7 @@ BackwardConverter::BackwardConverter(CommandContext &context,
       firstWrites(context.computation,
                   [this](BackpropOp op) { return mayWrite(op); }) {}
 
-/// Stages may leave parts of the derivative as they are.
+/// Components with several grid-wide phases may leave parts unwritten.
 bool BackwardConverter::mayWrite(BackpropOp op) {
   if (getStaged(op, context.components))
     return false;

@@ -13,15 +13,15 @@ namespace mlir::nnet3 {
 class CommandConverter;
 class UpdateConverter;
 
-/// Makes kernels and products of the backward passes of components.
+/// Converts the backward passes of components to kernels and matmuls.
 class BackwardConverter {
 public:
-  /// `updates` preconditions the gradient; null without.
+  /// `updates` preconditions the gradient; null for none.
   BackwardConverter(CommandContext &context, StageConverter &stages,
                     BackwardBuilder &builder, UpdateConverter *updates);
 
   LogicalResult convert(BackpropOp op);
-  /// The zeros of a matrix that no backward pass writes over.
+  /// Zero-fills the rows of a matrix that no backward pass overwrites.
   void fillZeros(AllocMatrixZeroedOp op);
 
 private:
@@ -40,7 +40,7 @@ private:
                                 BackwardKernelInterface component);
   void convertDistribute(BackpropOp op);
   LogicalResult convertStaged(BackpropOp op, StagedKernelInterface component);
-  /// Whether the derivative of the input is added to what is there.
+  /// Whether the input derivative is added to the matrix's contents.
   bool addsToInputDerivative(BackpropOp op);
 
   CommandContext &context;
@@ -50,13 +50,13 @@ private:
   FirstWrites firstWrites;
 };
 
-/// Registers both passes' statistics, backward passes, and what is compressed
-/// in between.
+/// Registers the statistics of both passes, backward passes, and the
+/// compression of matrices in between.
 void populateBackwardCommands(CommandConverter &converter,
                               StageConverter &stages, bool updates);
 
-/// Makes integers of a matrix that waits for the backward pass, and the matrix
-/// of them.
+/// Converts the compression of a matrix that is kept for the backward pass, and
+/// its decompression.
 void compress(CommandContext &context, CompressMatrixOp op);
 void decompress(CommandContext &context, DecompressMatrixOp op);
 

@@ -1,9 +1,9 @@
-//===- CompressionConverter.cpp - What waits for the backward pass --------===//
+//===- CompressionConverter.cpp - Compressed matrices on a device ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: optimize.md 4.11. The numbers are those of
-// runtime/cpu/math/Compression.cpp, to the bit.
+// Spec: optimize.md 4.11. The results are bitwise equal to those of
+// runtime/cpu/math/Compression.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ static Value number(OpBuilder &builder, Location loc, float value) {
                                    builder.getF32FloatAttr(value));
 }
 
-/// An integer for `x`: the least one for NaN.
+/// Quantises `x`; NaN becomes the smallest integer.
 static Value compressNumber(OpBuilder &builder, Location loc, Value x,
                             CompressedType type, float range) {
   Type integer = builder.getIntegerType(getBits(type));
@@ -70,10 +70,10 @@ static Value decompressNumber(OpBuilder &builder, Location loc, Value integer,
                                number(builder, loc, range / getLargest(type)));
 }
 
-/// Views of a matrix and of its integers, which have no gaps. A thread takes
-/// four elements, so that no two write the same float. Where rows are not
-/// multiples of that, all of them are one; nothing reads what is behind the
-/// last element, in memory that is the matrix's own.
+/// Creates views of a matrix and of its integers, which are contiguous. A
+/// thread converts four elements, so that no two threads write the same float.
+/// If the row length is not a multiple of four, all elements are one row; the
+/// lanes past the last element are in the matrix's own memory and never read.
 static std::pair<Value, Value> createCompressed(CommandContext &context,
                                                 CompressedType type,
                                                 Value matrix,

@@ -12,16 +12,16 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// The rows of the input that each row of the output is of, and the rows of the
-/// output that each row of the input is in, which follow each other, as both
-/// are sorted by time.
+/// For each output row the range of its input rows, and for each input row the
+/// range of output rows that read it. The latter are consecutive, as both are
+/// sorted by time.
 struct Ranges {
   explicit Ranges(BackpropOp op);
   SmallVector<int64_t> begins, ends, firsts, lasts;
 };
 } // namespace
 
-/// What is precomputed is of one sequence or of all.
+/// The precomputed ranges are those of one sequence or of all sequences.
 Ranges::Ranges(BackpropOp op)
     : begins(getPrecomputedRows(op.getPrecomputedAttr(), "begins")),
       ends(getPrecomputedRows(op.getPrecomputedAttr(), "ends")) {
@@ -61,7 +61,7 @@ void BackwardConverter::addGradients(BackpropOp op,
   builder.addSums(op, component, dests, builder.addsTo(parts));
 }
 
-/// At the beginning of the arena, a row for each of the output.
+/// Stores the factors at the start of the arena, one row per output row.
 void BackwardConverter::addFactors(BackpropOp op,
                                    BackwardKernelInterface component,
                                    bool addsGradient) {
@@ -105,7 +105,7 @@ void BackwardConverter::addFactors(BackpropOp op,
       /*beta=*/0);
 }
 
-/// What a row of the derivative of the input is computed from.
+/// Creates the operands of a row of the input derivative.
 RowOperands
 BackwardConverter::createRowOperands(BackpropOp op,
                                      BackwardKernelInterface component) {
@@ -130,7 +130,7 @@ BackwardConverter::createRowOperands(BackpropOp op,
   return operands;
 }
 
-/// The sums come first: the rows may be written over what they are of.
+/// Emits the reductions first, as the rows may overwrite their operands.
 void BackwardConverter::convertRow(BackpropOp op,
                                    BackwardKernelInterface component,
                                    bool addsGradient) {
@@ -158,10 +158,9 @@ void BackwardConverter::convertRow(BackpropOp op,
                   [&](RowEmission &row) { component.emitBackwardRow(row); });
 }
 
-/// Each block of a row of the input gets the derivative of the row of the
-/// output that it becomes, or none (spec: components.md 6.45). What is
-/// precomputed is that of one sequence; the rows of all sequences lie next to
-/// each other.
+/// Each block of an input row gets the derivative of the output row that is its
+/// copy, or none (spec: components.md 6.45). The precomputed tables are those
+/// of one sequence; the rows of all sequences are adjacent.
 void BackwardConverter::convertDistribute(BackpropOp op) {
   const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv();
   if (!inDeriv)
@@ -180,7 +179,7 @@ void BackwardConverter::convertDistribute(BackpropOp op) {
   for (size_t i = 0; i < from.size(); ++i)
     to.push_back(context.arena.getOffset(inDeriv) +
                  i / numBlocks * getRowStride(inDeriv) + i % numBlocks * dim);
-  // Blocks of dense rows lie one behind the other.
+  // Blocks of contiguous rows are adjacent.
   const bool isDense = getRowStride(inDeriv) == numBlocks * dim;
   Value source = context.kernels.createRows(context.module.tables.add(from),
                                             from.size(), dim,

@@ -10,14 +10,14 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// What random numbers of a command are for (runtime/cpu/math/Random.h).
+/// The purpose of a command's random numbers (runtime/cpu/math/Random.h).
 enum class Purpose : int64_t { Propagate, StoreStats, Backprop, Update };
 
 static int64_t getDraw(Purpose purpose, int64_t number) {
   return int64_t(purpose) << 30 | number;
 }
 
-/// Components with parameters draw the same in all commands of a backward pass.
+/// Components with parameters draw the same numbers in all backprop commands.
 static int64_t getDraw(Operation *op, Operation *component) {
   if (auto store = dyn_cast<StoreStatsOp>(op))
     return getDraw(Purpose::StoreStats, *store.getDraw());
@@ -27,7 +27,7 @@ static int64_t getDraw(Operation *op, Operation *component) {
   return getDraw(Purpose::Backprop, *cast<BackpropOp>(op).getDraw());
 }
 
-/// The parts of a component have other seeds than the whole.
+/// Parts of a component have other seeds than the component itself.
 static uint64_t getSeedOffset(Operation *component) {
   std::optional<int64_t> part =
       getPartNumber(cast<ComponentOpInterface>(component));
@@ -46,7 +46,7 @@ void StatisticsConverter::add(Operation *op, StatisticsKernelInterface keeper,
     command.statistics.push_back(size);
     size += count;
   }
-  // Peepholes, for what an LSTM computes again.
+  // Peephole weights, with which an LSTM recomputes its gates.
   if (auto backward = dyn_cast<BackwardKernelInterface>(model);
       backward && !isForward)
     operands.vectors = builder.createVectors(component, backward);

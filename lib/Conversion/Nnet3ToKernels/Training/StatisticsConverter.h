@@ -9,7 +9,7 @@
 
 namespace mlir::nnet3 {
 
-/// Makes launches that add to the statistics of components.
+/// Creates launches that accumulate the statistics of components.
 class StatisticsConverter {
 public:
   StatisticsConverter(CommandContext &context, StageConverter &stages,
@@ -17,7 +17,7 @@ public:
       : context(context), stages(stages), builder(builder) {}
 
   void add(StoreStatsOp op);
-  /// The statistics of a backward pass, before and behind it.
+  /// Adds the statistics that are computed before or after a backward pass.
   void addBefore(BackpropOp op);
   void addAfter(BackpropOp op) { add(op, StatisticsPhase::After); }
 
@@ -29,7 +29,7 @@ private:
   CommandContext &context;
   StageConverter &stages;
   BackwardBuilder &builder;
-  /// Components that have run backward.
+  /// Components that have already run backward.
   DenseSet<Operation *> begun;
 };
 

@@ -9,12 +9,12 @@
 
 namespace mlir::nnet3 {
 
-/// The rows of the input that a time offset of an affine component names.
+/// The input rows of one time offset of an affine component.
 struct TimeRows {
   int64_t first, step;
 };
 
-/// Those of all time offsets; all rows where there are none.
+/// Returns the rows of each time offset; all rows if there are no offsets.
 SmallVector<TimeRows> getTimeRows(BackpropOp op);
 
 } // namespace mlir::nnet3

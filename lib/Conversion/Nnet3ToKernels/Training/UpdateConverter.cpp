@@ -9,15 +9,15 @@
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
-#include "nnet3/runtime/PreferredProduct.h"
+#include "nnet3/runtime/PreferredMatmul.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Floats that begin a new line of the device's cache.
+/// Aligns to a cache line of the device, in floats.
 static int64_t align(int64_t floats) { return llvm::alignTo(floats, 64); }
 
-/// ArenaRows of factors begin at multiples of 16 bytes.
+/// Rows of factors are aligned to 16 bytes.
 static int64_t alignStride(int64_t columns) {
   return llvm::alignTo(columns, 4);
 }
@@ -33,23 +33,23 @@ static AffineKernelInterface getAffine(Operation *component) {
 // Parameters
 //===----------------------------------------------------------------------===//
 
-/// Of the terms of a sum, which are rows: those of several blocks are behind
-/// each other.
+/// Row stride of the terms of a reduction; rows of several blocks are
+/// contiguous.
 static int64_t getTermStride(BackwardKernelInterface component) {
   const int64_t columns = component.getSumColumns();
   return component.getSumBlocks() == 1 ? alignStride(columns) : columns;
 }
 
 namespace {
-/// Which factor of a gradient Y^T X is preconditioned in the product alone:
-/// none without a rank, else X or Y.
+/// The factor of a gradient Y^T X that is preconditioned without forming the
+/// preconditioned rows: Y or X, or none if the rank is 0.
 struct ProductFactor {
   int64_t rank = 0;
   bool isY = false;
 };
 } // namespace
 
-/// On a CPU this is a factor with far more columns than the other one.
+/// On a CPU, a factor with far more columns than the other one.
 static ProductFactor
 getProductFactor(BackpropOp op, AffineKernelInterface affine, bool onDevice) {
   const int64_t rows = numRows(op.getOutputDeriv());
@@ -60,13 +60,13 @@ getProductFactor(BackpropOp op, AffineKernelInterface affine, bool onDevice) {
     auto rank =
         affine->getAttrOfType<IntegerAttr>(isY ? "rank_out" : "rank_in");
     if (!onDevice && rank &&
-        ::nnet3::rt::prefersProduct(columns[isY], columns[!isY], rows))
+        ::nnet3::rt::prefersMatmul(columns[isY], columns[!isY], rows))
       return {std::min(rank.getInt(), columns[isY] - 1), isY};
   }
   return {};
 }
 
-/// Floats that what is preconditioned of a command needs.
+/// Size in floats of the scratch buffer for preconditioning a command.
 static int64_t getScratchSize(BackpropOp op, Operation *component,
                               bool onDevice) {
   const int64_t rows = numRows(op.getOutputDeriv());
@@ -101,7 +101,7 @@ static int64_t getScratchSize(BackpropOp op, Operation *component,
   llvm_unreachable("unknown kind of preconditioning");
 }
 
-/// What one command needs at most.
+/// Largest size over all commands.
 static int64_t getScratchSize(CommandContext &context) {
   int64_t size = 0;
   for (auto op : context.computation.getBody().getOps<BackpropOp>())
@@ -119,8 +119,8 @@ UpdateConverter::UpdateConverter(CommandContext &context,
   addParameters();
 }
 
-/// Weights and biases of affine components are read as they are; of what other
-/// components read the parameters are part, or there is a copy.
+/// Returns the offset of a parameter. Weights and biases of affine components
+/// are those that matmuls read; other parameters are stored unpacked.
 int64_t UpdateConverter::getParameter(ComponentOpInterface component,
                                       const TensorSpec &spec) {
   if (AffineKernelInterface affine = getAffine(component)) {
@@ -239,7 +239,7 @@ ArenaRows UpdateConverter::copy(const ArenaRows &rows) {
   return made;
 }
 
-/// The rows [X_1 X_2 ... 1], the 1 for a bias.
+/// Returns the rows [X_1 X_2 ... 1]; the column of ones is for a bias.
 ArenaRows UpdateConverter::gatherInput(BackpropOp op,
                                        AffineKernelInterface affine,
                                        bool hasOnes) {
@@ -265,7 +265,7 @@ ArenaRows UpdateConverter::gatherInput(BackpropOp op,
 // Preconditioned gradients
 //===----------------------------------------------------------------------===//
 
-/// The gradient is that of a map without bias whose input has a column of ones.
+/// Treats the bias as weights of an input column of ones.
 void UpdateConverter::updateFromRows(BackpropOp op,
                                      AffineKernelInterface affine) {
   const bool hasBias = bool(affine.getBiasName());
@@ -305,8 +305,8 @@ void UpdateConverter::updateFromRows(BackpropOp op,
   add(keepsY ? basis : sums, keepsY ? sums : basis);
 }
 
-/// The gradient [dW db] of all blocks; its rows are preconditioned, and those
-/// of a convolution's transpose.
+/// Computes the gradient [dW db] over all blocks and preconditions its rows,
+/// and for convolutions also its columns.
 void UpdateConverter::updateFromProducts(BackpropOp op,
                                          AffineKernelInterface affine) {
   const Value deriv = op.getOutputDeriv(), input = op.getInputValue();
@@ -315,7 +315,7 @@ void UpdateConverter::updateFromProducts(BackpropOp op,
   const ArenaRows gradient = makeRows(outputs, width + 1);
   const ArenaRows bias = makeRows(1, outputs);
   const SmallVector<TimeRows> times = getTimeRows(op);
-  // The first product of each column writes it; that of the bias is copied.
+  // The first matmul of each column writes it; that of the bias is copied.
   WrittenParts written(outputs, width + 1);
   written.write({0, outputs, width, 1});
   struct Term {
@@ -373,7 +373,7 @@ void UpdateConverter::updateFromSums(BackpropOp op,
                        sums.rows, columns, columns});
 }
 
-/// Each sum has a preconditioner, whose rows are its terms.
+/// Each reduction has a preconditioner, whose rows are the terms.
 void UpdateConverter::updateFromTerms(BackpropOp op,
                                       BackwardKernelInterface component) {
   for (auto [i, name] : llvm::enumerate(component.getSums())) {

@@ -9,28 +9,28 @@
 
 namespace mlir::nnet3 {
 
-/// Makes the gradient what a training step adds to the parameters, up to
-/// learning rates. What is preconditioned is copied to room before the
-/// gradient, which commands share.
+/// Preconditions the gradient, such that it is the parameter update of a
+/// training step without the learning rates. Copies that are preconditioned are
+/// in a scratch buffer before the gradient, which commands reuse.
 class UpdateConverter {
 public:
   UpdateConverter(CommandContext &context, BackwardBuilder &builder);
 
-  /// Of each parameter that is trained: `component`, `parameter`, `place` in
-  /// the weights, and `size`. Those come first among the weights, in the order
-  /// of the network.
+  /// Returns for each trained parameter `component`, `parameter`, `place` (its
+  /// offset in the weights) and `size`. Trained parameters come first in the
+  /// weights, in the order of the network.
   ArrayAttr getParameters() const;
-  /// Whether the gradient of the command's parameters is preconditioned and
-  /// apart from the backward pass, which then only has the derivative of the
-  /// input.
+  /// Preconditions the gradient of the command's parameters and adds it, if
+  /// that is separate from the backward pass, which then computes only the
+  /// derivative of the input. Returns whether it is.
   bool addGradient(BackpropOp op);
-  /// Makes preconditioned copies of the factors of a gradient Y^T X.
+  /// Replaces the factors of a gradient Y^T X by preconditioned copies.
   void preconditionFactors(BackpropOp op, ArenaRows &y, ArenaRows &x);
 
 private:
   void addParameters();
-  /// Those of a component or part; the names begin with `prefix`, and the
-  /// network has them under the name `whole`.
+  /// Adds the parameters of a component or part; their names begin with
+  /// `prefix`, and the network's component is `whole`.
   void addParameters(ComponentOpInterface component, StringAttr whole,
                      StringRef prefix);
   int64_t getParameter(ComponentOpInterface component, const TensorSpec &spec);
@@ -44,12 +44,13 @@ private:
   ArenaRows copy(const ArenaRows &rows);
   void precondition(BackpropOp op, int64_t number, const ArenaRows &rows,
                     bool isTwoSided = false);
-  /// Preconditions rows as a factor of their product with others: the matrices
-  /// of `rank` rows whose product has to be added.
+  /// Preconditions `rows` as a factor of a matmul with `others`. Returns two
+  /// matrices of `rank` rows whose matmul must be added to the gradient.
   std::pair<ArenaRows, ArenaRows>
   preconditionProduct(BackpropOp op, int64_t number, const ArenaRows &rows,
                       const ArenaRows &others, int64_t rank);
-  /// What each row adds to a sum of the component; a row for each block of it.
+  /// Stores the terms that each row adds to a reduction of the component, one
+  /// row per block.
   ArenaRows storeTerms(BackpropOp op, BackwardKernelInterface component,
                        unsigned sum);
   void copyRows(const ArenaRows &from, int64_t dest, int64_t stride,
@@ -62,15 +63,15 @@ private:
   void addToGradient(const ArenaRows &from, const ArenaRows &part) {
     copyRows(from, part.place, part.stride, builder.addsTo(part));
   }
-  /// Room for `rows` x `columns`.
+  /// Allocates `rows` x `columns` in the scratch buffer.
   ArenaRows makeRows(int64_t rows, int64_t columns);
   ArenaRows makeRows(int64_t rows, int64_t columns, int64_t stride);
 
   CommandContext &context;
   BackwardBuilder &builder;
   SmallVector<Attribute> parameters;
-  int64_t place, scratchSize; ///< of the room before the gradient
-  int64_t scratch = 0;        ///< floats of it that the command has in use
+  int64_t place, scratchSize; ///< of the scratch buffer before the gradient
+  int64_t scratch = 0;        ///< floats of it that the command uses
 };
 
 } // namespace mlir::nnet3

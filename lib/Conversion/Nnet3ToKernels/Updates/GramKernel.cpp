@@ -1,4 +1,4 @@
-//===- GramKernel.cpp - Products of a basis with itself -------------------===//
+//===- GramKernel.cpp - The Gram matrix of a basis ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,8 +7,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Stores a number in double precision as the float next to it and the rest
-/// behind that.
+/// Stores an f64 as the nearest float followed by the remainder.
 static void storeSplit(UpdateBody &b, Value number, Value to) {
   Type f32 = b.builder.getF32Type(), f64 = b.builder.getF64Type();
   Value nearest = arith::TruncFOp::create(b.builder, f32, number);
@@ -19,7 +18,7 @@ static void storeSplit(UpdateBody &b, Value number, Value to) {
           addIndex(b.builder, to, 1));
 }
 
-/// The sum of `body` in double precision for `begin`, `begin` + `step`, ...
+/// Sums `body` over `begin`, `begin` + `step`, ... in f64.
 static Value sumDouble(UpdateBody &b, Value begin, Value end, Value step,
                        function_ref<Value(Value)> body) {
   Value zero =
@@ -32,8 +31,8 @@ static Value sumDouble(UpdateBody &b, Value begin, Value end, Value step,
   return loop.getResult(0);
 }
 
-/// As many threads as there are for each of the block's elements add up its
-/// terms; one adds up their sums.
+/// The block's threads are divided evenly among its elements; the threads of an
+/// element sum parts of its terms, and one thread adds the partial sums.
 void mlir::nnet3::emitGram(UpdateBody &b) {
   ImplicitLocOpBuilder &builder = b.builder;
   Value rows = b.getPlace(2), columns = b.getPlace(3);

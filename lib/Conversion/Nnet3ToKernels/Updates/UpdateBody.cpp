@@ -1,4 +1,4 @@
-//===- UpdateBody.cpp - Bodies of the kernels of training steps -----------===//
+//===- UpdateBody.cpp - Bodies of training-step kernels -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@ using namespace mlir::nnet3;
 UpdateBody::Elements::Elements(UpdateBody &b, Value rows, Value numColumns) {
   Type i32 = b.builder.getI32Type();
   std::tie(begin, end) = b.getRange(mulIndex(b.builder, rows, numColumns));
-  // Nothing is divided by zero where there are no elements.
+  // Avoids a division by zero if there are no elements.
   numColumns = arith::MaxUIOp::create(
       b.builder, numColumns, arith::ConstantIndexOp::create(b.builder, 1));
   row = arith::DivUIOp::create(b.builder, begin, numColumns);
@@ -20,7 +20,7 @@ UpdateBody::Elements::Elements(UpdateBody &b, Value rows, Value numColumns) {
   columns = arith::IndexCastUIOp::create(b.builder, i32, numColumns);
 }
 
-/// Row and column of element `i`.
+/// Returns row and column of element `i`.
 std::pair<Value, Value> UpdateBody::Elements::locate(UpdateBody &b,
                                                      Value i) const {
   Type i32 = b.builder.getI32Type(), index = b.builder.getIndexType();

@@ -1,4 +1,4 @@
-//===- UpdateBody.h - Bodies of the kernels of training steps ---*- C++ -*-===//
+//===- UpdateBody.h - Bodies of training-step kernels -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,16 +13,15 @@
 
 namespace mlir::nnet3 {
 
-/// Blocks of threads of most kernels of training steps, and parts of a sum.
+/// Blocks of most training-step kernels, and partial sums of a reduction.
 inline constexpr int64_t kUpdateBlocks = 128;
-/// Threads of a block.
+/// Threads per block.
 inline constexpr int64_t kUpdateThreads = 256;
-/// Blocks that add up the elements of a product of a basis with itself: for 80
-/// rows each has 13.
+/// Blocks of the Gram matrix kernel: for 80 rows each computes 13 elements.
 inline constexpr int64_t kGramBlocks = 512;
 
-/// Arguments of these kernels before the places: arena, weights, row tables,
-/// context.
+/// Number of arguments of these kernels before the index arguments: arena,
+/// weights, row tables, context.
 inline constexpr unsigned kFirstPlace = 4;
 
 /// The body of one kernel.
@@ -43,14 +42,14 @@ public:
   Value getPlace(unsigned number) {
     return function.getArgument(kFirstPlace + number);
   }
-  /// The number whose bits are place `number`.
+  /// Returns the f32 whose bits are index argument `number`.
   Value getNumber(unsigned number) {
     Value bits = arith::IndexCastOp::create(builder, builder.getI32Type(),
                                             getPlace(number));
     return arith::BitcastOp::create(builder, builder.getF32Type(), bits);
   }
 
-  /// The same of a number in double precision.
+  /// Returns the f64 whose bits are index argument `number`.
   Value getReal(unsigned number) {
     Value bits = arith::IndexCastOp::create(builder, builder.getI64Type(),
                                             getPlace(number));
@@ -72,12 +71,12 @@ public:
     memref::StoreOp::create(builder, element, function.getArgument(0), place);
   }
 
-  /// Calls `body` for the elements among `count` that are the block's.
+  /// Calls `body` for the block's share of `count` elements.
   void forEach(Value count, function_ref<void(Value)> body) {
     auto [begin, end] = getRange(count);
     parallelFor(builder, begin, end, [&](ValueRange at) { body(at[0]); });
   }
-  /// The same of a matrix, by rows and columns.
+  /// Calls `body` for the block's share of a matrix, by row and column.
   void forEach(Value rows, Value columns,
                function_ref<void(Value, Value)> body) {
     const Elements elements(*this, rows, columns);
@@ -86,8 +85,8 @@ public:
       body(row, column);
     });
   }
-  /// Stores the sum of `body` of the block's elements as its part of the sums
-  /// that begin at `place`.
+  /// Reduces `body` over the block's elements and stores the result as the
+  /// block's partial sum; the partial sums begin at offset `place`.
   void sum(Value count, Value place, function_ref<Value(Value)> body) {
     auto [begin, end] = getRange(count);
     storePart(reduce(begin, end, body), place);
@@ -101,7 +100,7 @@ public:
     });
     storePart(total, place);
   }
-  /// The sum whose parts begin at `place`.
+  /// Returns the total of the partial sums that begin at offset `place`.
   Value addParts(bool from, Value place) {
     return reduce(
         arith::ConstantIndexOp::create(builder, 0),
@@ -109,7 +108,7 @@ public:
         [&](Value i) { return load(from, addIndex(builder, place, i)); });
   }
 
-  /// The place of an element of a matrix.
+  /// Returns the offset of an element of a matrix.
   Value getPlace(Value begin, Value row, Value stride, Value column) {
     return addIndex(builder, begin,
                     addIndex(builder, mulIndex(builder, row, stride), column));
@@ -131,12 +130,12 @@ public:
     return arith::SelectOp::create(builder, condition, yes, no);
   }
 
-  /// How many of `count` elements a block has at most.
+  /// Largest number of elements per block, of `count`.
   Value getShare(Value count) {
     return divIndex(builder, addIndex(builder, count, numBlocks - 1),
                     numBlocks);
   }
-  /// Those that it has.
+  /// Returns the block's range of `count` elements.
   std::pair<Value, Value> getRange(Value count) {
     Value share = getShare(count);
     Value begin = mulIndex(builder, block, share);
@@ -147,9 +146,9 @@ public:
   ImplicitLocOpBuilder builder;
 
 private:
-  /// The elements of a matrix, row by row, that are the block's. There are
-  /// fewer than 2^32 of them, so what is behind the first one is counted in 32
-  /// bits: a device divides longer numbers by a function.
+  /// The block's share of the elements of a matrix in row-major order. There
+  /// are fewer than 2^32 elements, so distances from the first one are 32-bit:
+  /// a device divides longer integers by calling a function.
   struct Elements {
     Elements(UpdateBody &b, Value rows, Value columns);
     std::pair<Value, Value> locate(UpdateBody &b, Value i) const;
@@ -171,8 +170,8 @@ private:
 };
 
 /// Creates the body of `update_gram` for one block of threads: X X^T in double
-/// precision, each element as the float next to it and the rest behind that; y,
-/// x, rows, columns.
+/// precision, each element stored as the nearest float followed by the
+/// remainder. Arguments: y, x, rows, columns.
 void emitGram(UpdateBody &b);
 
 } // namespace mlir::nnet3

@@ -1,10 +1,10 @@
-//===- UpdateKernels.cpp - The kernels of training steps ------------------===//
+//===- UpdateKernels.cpp - Training-step kernels --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floats have two bases, those of the arguments that other kernels have for the
-// arena and for the weights, here `to` and `from`. What follows are places,
-// sizes, and numbers as their bits, in the order of
+// The leading arguments are the same as those of other kernels; the two float
+// buffers (arena and weights) are called `to` and `from` here. They are
+// followed by offsets, sizes, and numbers as bits, in the order of
 // runtime/cuda/UpdateKernels.h.
 //
 //===----------------------------------------------------------------------===//
@@ -25,7 +25,7 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Of the memory that kernels see, which no index reaches.
+/// Size of the memory arguments: larger than any index.
 static constexpr int64_t kMemorySize = int64_t(1) << 40;
 
 namespace {
@@ -39,7 +39,7 @@ struct MakeUpdateKernels
 // The kernels
 //===----------------------------------------------------------------------===//
 
-/// y += a x; y, x, count, a.
+/// y += a x. Arguments: y, x, count, a.
 static void emitAdd(UpdateBody &b) {
   Value a = b.getNumber(3);
   b.forEach(b.getPlace(2), [&](Value i) {
@@ -49,7 +49,7 @@ static void emitAdd(UpdateBody &b) {
   });
 }
 
-/// y *= a, zero for a = 0 whatever was there; y, count, a.
+/// y *= a; zero for a = 0, even if y is not finite. Arguments: y, count, a.
 static void emitScale(UpdateBody &b) {
   Value a = b.getNumber(2);
   Value zero = b.number(0);
@@ -61,7 +61,7 @@ static void emitScale(UpdateBody &b) {
   });
 }
 
-/// The sum of x y; sum, x, y, count.
+/// The dot product of x and y. Arguments: sum, x, y, count.
 static void emitDot(UpdateBody &b) {
   b.sum(b.getPlace(3), b.getPlace(0), [&](Value i) {
     return b.multiply(
@@ -70,7 +70,7 @@ static void emitDot(UpdateBody &b) {
   });
 }
 
-/// The sum of the squares of a matrix; sum, x, rows, columns, stride.
+/// The sum of squares of a matrix. Arguments: sum, x, rows, columns, stride.
 static void emitSquares(UpdateBody &b) {
   b.sum(b.getPlace(2), b.getPlace(3), b.getPlace(0),
         [&](Value row, Value column) {
@@ -81,8 +81,9 @@ static void emitSquares(UpdateBody &b) {
         });
 }
 
-/// Multiplies a matrix such that its sum of squares is again what it was, where
-/// that is above 0 and finite; x, before, after, rows, columns, stride.
+/// Scales a matrix by sqrt(before / after) if `before`, its earlier sum of
+/// squares, is positive and finite. Arguments: x, before, after, rows, columns,
+/// stride.
 static void emitRescale(UpdateBody &b) {
   Value before = b.addParts(/*from=*/true, b.getPlace(1));
   Value after = b.addParts(/*from=*/true, b.getPlace(2));
@@ -100,8 +101,8 @@ static void emitRescale(UpdateBody &b) {
   });
 }
 
-/// Adds to each row of a matrix that of another one times a number of a list;
-/// y, x, list, rows, columns.
+/// Adds x to y, each row of x scaled by its number in `list`. Arguments: y, x,
+/// list, rows, columns.
 static void emitAddRows(UpdateBody &b) {
   b.forEach(b.getPlace(3), b.getPlace(4), [&](Value row, Value column) {
     Value scale =
@@ -113,7 +114,8 @@ static void emitAddRows(UpdateBody &b) {
   });
 }
 
-/// Adds a number to elements at equal distances; y, count, distance, number.
+/// Adds a number to equally spaced elements. Arguments: y, count, distance,
+/// number.
 static void emitAddNumber(UpdateBody &b) {
   Value number = b.getNumber(3);
   b.forEach(b.getPlace(1), [&](Value i) {
@@ -123,7 +125,7 @@ static void emitAddNumber(UpdateBody &b) {
   });
 }
 
-/// The sum of elements at equal distances; sum, x, count, distance.
+/// The sum of equally spaced elements. Arguments: sum, x, count, distance.
 static void emitSum(UpdateBody &b) {
   b.sum(b.getPlace(2), b.getPlace(0), [&](Value i) {
     return b.load(/*from=*/true,
@@ -132,8 +134,8 @@ static void emitSum(UpdateBody &b) {
   });
 }
 
-/// y := a y + b x in double precision; y, x, count, a, b. What is multiplied
-/// with zero is zero, whatever it was.
+/// y := a y + b x in double precision; a zero factor gives zero, even for
+/// values that are not finite. Arguments: y, x, count, a, b.
 static void emitAddDoubles(UpdateBody &b) {
   Value zero =
       arith::ConstantOp::create(b.builder, b.builder.getF64FloatAttr(0));
@@ -153,8 +155,8 @@ static void emitAddDoubles(UpdateBody &b) {
   });
 }
 
-/// Elements of a parameter as kernels read them: from where a table says, and
-/// at least so large; y, x, table, count, least magnitude.
+/// Gathers the elements of a parameter as kernels read them, with magnitudes of
+/// at least `least`. Arguments: y, x, table, count, least.
 static void emitGather(UpdateBody &b, Value tables) {
   Value least = b.getNumber(4);
   Value negated = arith::NegFOp::create(b.builder, least);

@@ -1,4 +1,4 @@
-//===- DeviceOps.cpp - What devices and their runtime do ------------------===//
+//===- DeviceOps.cpp - Operations for devices -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -89,7 +89,7 @@ LogicalResult PreconditionProductOp::verify() {
   ArrayRef<int64_t> rows = getRows().getType().getShape(),
                     others = getOthers().getType().getShape();
   if (rows[0] != others[0])
-    return emitOpError("expects as many other rows, but got ")
+    return emitOpError("expects equal numbers of rows, but got ")
            << getOthers().getType() << " for " << getRows().getType();
   const int64_t rank = getBasis().getType().getShape()[0];
   auto check = [&](StringRef name, MemRefType type,

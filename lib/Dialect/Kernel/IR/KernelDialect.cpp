@@ -38,7 +38,7 @@ void KernelDialect::initialize() {
 
 LogicalResult KernelDialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
-  // An attribute has the name of its type.
+  // An attribute is named after its type.
   const bool isKnown =
       TypeSwitch<Attribute, bool>(attr.getValue())
           .Case([&](TargetAttr) {
@@ -67,7 +67,7 @@ bool mlir::nnet3::kernel::isDim(int64_t dim) {
   return dim > 0 && dim <= kMaxDim;
 }
 
-/// The strides of a view of `rank` dimensions; none of any other type.
+/// Returns the strides of a view of `rank` dimensions; none for other types.
 static std::optional<SmallVector<int64_t>>
 getAnyStrides(Type type, int64_t rank, Type element) {
   auto memref = dyn_cast<MemRefType>(type);
@@ -85,7 +85,7 @@ getAnyStrides(Type type, int64_t rank, Type element) {
   return strides;
 }
 
-/// The same of a view whose last dimension has stride 1.
+/// As above, but the last dimension must have stride 1.
 static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank,
                                                       Type element) {
   auto strides = getAnyStrides(type, rank, element);
@@ -245,8 +245,8 @@ DotProductAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 /// The longest vector that any target has.
 static constexpr int64_t kMaxVectorBits = 2048;
-/// The longest scalable vector that is full: a matmul uses as much of a longer
-/// one.
+/// Length of the longest full scalable vector; matmuls use only this part of
+/// longer ones.
 static constexpr int64_t kPanelVectorBits = 512;
 static constexpr int64_t kMaxVectorRegisters = 64;
 static constexpr int64_t kMinCacheBytes = 64 * 1024;

@@ -12,15 +12,6 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-LogicalResult IndexedRowsOp::verify() {
-  const int64_t size = getTable().getType().getDimSize(0);
-  const int64_t rows = getType().getNumRows();
-  if (rows <= size)
-    return success();
-  return emitOpError("expects a table of at least ")
-         << rows << " entries, but got " << size;
-}
-
 LogicalResult NarrowOp::verify() {
   const MemRefType from = getMatrix().getType(), to = getType();
   const int64_t numbers = 32 / to.getElementTypeBitWidth();
@@ -34,7 +25,7 @@ LogicalResult NarrowOp::verify() {
          << " for each f32 of " << from << ", but got " << to;
 }
 
-/// The type of the scalars of an operand of a map.
+/// Returns the scalar type of an operand of a map.
 static Type getScalarType(Type operand) {
   auto memref = dyn_cast<MemRefType>(operand);
   return memref ? memref.getElementType()
@@ -101,8 +92,8 @@ int64_t MapOp::getNumColumns() {
   return getShape(getOutputs().front().getType()).second;
 }
 
-/// Whether an input of type `type` has an element for each of those of `rows`
-/// x `columns` (see the op's description).
+/// Whether an input of type `type` can be broadcast to `rows` x `columns` (see
+/// the op's description).
 static bool spreads(Type type, int64_t rows, int64_t columns) {
   if (isVectorView(type))
     return columns % cast<MemRefType>(type).getDimSize(0) == 0;

@@ -1,4 +1,4 @@
-//===- MatmulOps.cpp - Matmuls on packed weights, and of one row ----------===//
+//===- MatmulOps.cpp - GEMM, GEMV and pack operations ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -90,7 +90,7 @@ LogicalResult GemvOp::verify() {
 // GemmOp
 //===----------------------------------------------------------------------===//
 
-/// Input `i`, whose rows the weights have to have.
+/// Verifies input `i` and the panel rows that it is multiplied with.
 static LogicalResult verifyInput(GemmOp op, unsigned i, int64_t depth) {
   auto [rows, columns] = getShape(op.getInputs()[i].getType());
   const int64_t outputRows = op.getOutput().getType().getDimSize(0);
@@ -112,7 +112,7 @@ static LogicalResult verifyInput(GemmOp op, unsigned i, int64_t depth) {
   return success();
 }
 
-/// The memory for numbers of less than f32.
+/// Verifies the operands that precisions below f32 need.
 static LogicalResult verifyPrecision(GemmOp op) {
   const Precision precision = op.getPrecision();
   if (!isForCpu(precision))

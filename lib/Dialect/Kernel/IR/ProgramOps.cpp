@@ -1,4 +1,4 @@
-//===- ProgramOps.cpp - What callers know of programs ---------------------===//
+//===- ProgramOps.cpp - Descriptions of programs for callers --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,12 +17,12 @@ using namespace mlir::nnet3::kernel;
 using EmitError = function_ref<InFlightDiagnostic()>;
 
 static constexpr int64_t kMaxNumber = std::numeric_limits<int64_t>::max();
-/// Libraries keep numbers of rows and columns in 32 bits.
+/// Libraries store numbers of rows and columns in 32 bits.
 static constexpr int64_t kMaxRows = std::numeric_limits<int32_t>::max();
-/// Threads of a block (CUDA's compute capabilities).
+/// Maximum number of threads per block (all CUDA compute capabilities).
 static constexpr int64_t kMaxBlockThreads = 1024;
 static constexpr int64_t kWarp = 32;
-/// Random numbers have 30 bits for that of a command.
+/// The draw number of a command has 30 bits.
 static constexpr int64_t kMaxDraw = (int64_t(1) << 30) - 1;
 
 static LogicalResult verifyRange(EmitError emitError, StringRef name,
@@ -34,39 +34,39 @@ static LogicalResult verifyRange(EmitError emitError, StringRef name,
                      << ", but got " << value;
 }
 
-static LogicalResult verifyRows(EmitError emitError, int64_t place,
+static LogicalResult verifyRows(EmitError emitError, int64_t offset,
                                 int64_t rows, int64_t cols) {
-  return success(succeeded(verifyRange(emitError, "place", place)) &&
+  return success(succeeded(verifyRange(emitError, "offset", offset)) &&
                  succeeded(verifyRange(emitError, "rows", rows, kMaxRows)) &&
                  succeeded(verifyRange(emitError, "cols", cols, kMaxRows)));
 }
 
-LogicalResult IoAttr::verify(EmitError emitError, StringAttr, int64_t place,
+LogicalResult IoAttr::verify(EmitError emitError, StringAttr, int64_t offset,
                              int64_t rows, int64_t cols) {
-  return verifyRows(emitError, place, rows, cols);
+  return verifyRows(emitError, offset, rows, cols);
 }
 
 LogicalResult GradientAttr::verify(EmitError emitError, StringAttr, StringAttr,
-                                   int64_t place, int64_t rows, int64_t cols) {
-  return verifyRows(emitError, place, rows, cols);
+                                   int64_t offset, int64_t rows, int64_t cols) {
+  return verifyRows(emitError, offset, rows, cols);
 }
 
 LogicalResult ParameterAttr::verify(EmitError emitError, StringAttr, StringAttr,
-                                    int64_t place, int64_t size) {
-  return success(succeeded(verifyRange(emitError, "place", place)) &&
+                                    int64_t offset, int64_t size) {
+  return success(succeeded(verifyRange(emitError, "offset", offset)) &&
                  succeeded(verifyRange(emitError, "size", size)));
 }
 
 LogicalResult StatisticAttr::verify(EmitError emitError, StringAttr, bool,
-                                    int64_t place, int64_t size) {
-  return success(succeeded(verifyRange(emitError, "place", place)) &&
+                                    int64_t offset, int64_t size) {
+  return success(succeeded(verifyRange(emitError, "offset", offset)) &&
                  succeeded(verifyRange(emitError, "size", size)));
 }
 
 LogicalResult PackedAttr::verify(EmitError emitError, SymbolRefAttr,
-                                 PackedPart part, int64_t place, int64_t number,
-                                 SymbolRefAttr, Precision precision,
-                                 DenseI64ArrayAttr columns,
+                                 PackedPart part, int64_t offset,
+                                 int64_t number, SymbolRefAttr,
+                                 Precision precision, DenseI64ArrayAttr columns,
                                  StringAttr parameter, bool planes,
                                  FloatAttr error) {
   if (columns && columns.size() % 2)
@@ -81,7 +81,7 @@ LogicalResult PackedAttr::verify(EmitError emitError, SymbolRefAttr,
   if (error && (part != PackedPart::Panels || !error.getType().isF64() ||
                 !(error.getValueAsDouble() >= 0)))
     return emitError() << "expects the error of panels, an f64 of at least 0";
-  return success(succeeded(verifyRange(emitError, "place", place)) &&
+  return success(succeeded(verifyRange(emitError, "offset", offset)) &&
                  succeeded(verifyRange(emitError, "number", number)));
 }
 
@@ -94,11 +94,11 @@ LogicalResult CallAttr::verify(EmitError emitError, SymbolRefAttr,
       succeeded(verifyRange(emitError, "draw", draw.value_or(0), kMaxDraw)));
 }
 
-LogicalResult ProductAttr::verify(EmitError emitError, int64_t place,
+LogicalResult ProductAttr::verify(EmitError emitError, int64_t offset,
                                   int64_t cols, int64_t stride, int64_t basis,
                                   int64_t sums, int64_t rank) {
   return success(
-      succeeded(verifyRange(emitError, "place", place)) &&
+      succeeded(verifyRange(emitError, "offset", offset)) &&
       succeeded(verifyRange(emitError, "cols", cols, kMaxRows)) &&
       succeeded(verifyRange(emitError, "stride", stride, kMaxRows)) &&
       succeeded(verifyRange(emitError, "basis", basis)) &&
@@ -109,7 +109,7 @@ LogicalResult ProductAttr::verify(EmitError emitError, int64_t place,
 LogicalResult StepAttr::verify(EmitError emitError, FlatSymbolRefAttr function,
                                StringAttr component, int64_t number,
                                std::optional<int64_t> part, bool twoSided,
-                               int64_t place, int64_t rows, int64_t cols,
+                               int64_t offset, int64_t rows, int64_t cols,
                                int64_t stride, ProductAttr product) {
   if (function && component)
     return emitError() << "expects a function or a component, but got both";
@@ -119,7 +119,7 @@ LogicalResult StepAttr::verify(EmitError emitError, FlatSymbolRefAttr function,
       succeeded(verifyRange(emitError, "number", number)) &&
       succeeded(verifyRange(emitError, "part", part.value_or(0))) &&
       succeeded(verifyRange(emitError, "stride", stride, kMaxRows)) &&
-      succeeded(verifyRows(emitError, place, rows, cols)));
+      succeeded(verifyRows(emitError, offset, rows, cols)));
 }
 
 LogicalResult BlockAttr::verify(EmitError emitError, int64_t threads,
@@ -135,36 +135,36 @@ LogicalResult BlockAttr::verify(EmitError emitError, int64_t threads,
 // EntryOp
 //===----------------------------------------------------------------------===//
 
-/// Whether matrices of type `AttrT` are in an arena of `size` floats.
+/// Verifies that matrices of type `AttrT` are inside the arena.
 template <typename AttrT>
 static LogicalResult verifyPlaces(EntryOp op, ArrayAttr matrices) {
   const int64_t size = op.getArenaSize();
   for (auto matrix : matrices.getAsRange<AttrT>())
     if (matrix.getRows() * matrix.getCols() > size ||
-        matrix.getPlace() > size - matrix.getRows() * matrix.getCols())
+        matrix.getOffset() > size - matrix.getRows() * matrix.getCols())
       return op.emitOpError("expects matrices in an arena of ")
              << size << " floats, but got " << matrix;
   return success();
 }
 
-/// Whether rows are in an arena of `size` floats.
-static bool isInArena(int64_t size, int64_t place, int64_t rows, int64_t cols,
+/// Whether rows are inside an arena of `size` floats.
+static bool isInArena(int64_t size, int64_t offset, int64_t rows, int64_t cols,
                       int64_t stride) {
   if (rows == 0)
-    return place <= size;
+    return offset <= size;
   return cols <= size && (rows - 1) * stride <= size - cols &&
-         place <= size - cols - (rows - 1) * stride;
+         offset <= size - cols - (rows - 1) * stride;
 }
 
-/// Whether all that a step of an arena of `size` floats accesses is in it.
+/// Whether all accesses of a step are inside an arena of `size` floats.
 static bool isInArena(int64_t size, StepAttr step) {
-  if (!isInArena(size, step.getPlace(), step.getRows(), step.getCols(),
+  if (!isInArena(size, step.getOffset(), step.getRows(), step.getCols(),
                  step.getStride()))
     return false;
   ProductAttr product = step.getProduct();
   if (!product)
     return true;
-  return isInArena(size, product.getPlace(), step.getRows(), product.getCols(),
+  return isInArena(size, product.getOffset(), step.getRows(), product.getCols(),
                    product.getStride()) &&
          isInArena(size, product.getBasis(), product.getRank(), step.getCols(),
                    step.getCols()) &&
@@ -210,7 +210,7 @@ LogicalResult ResourcesOp::verify() {
   ResourcesOp first = find((*this)->getParentOfType<ModuleOp>());
   if (first == *this)
     return success();
-  InFlightDiagnostic error = emitOpError("is there twice");
+  InFlightDiagnostic error = emitOpError("is defined twice");
   error.attachNote(first.getLoc()) << "first one is here";
   return error;
 }

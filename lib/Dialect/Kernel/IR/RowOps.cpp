@@ -11,21 +11,25 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-LogicalResult RowRangesOp::verify() {
-  const int64_t size = getTable().getType().getDimSize(0);
-  const int64_t rows = getType().getNumRows();
+/// Verifies that the table of \p op has an entry for each row of its result.
+template <typename OpTy> static LogicalResult verifyTable(OpTy op) {
+  const int64_t size = op.getTable().getType().getDimSize(0);
+  const int64_t rows = op.getType().getNumRows();
   if (rows <= size)
     return success();
-  return emitOpError("expects a table of at least ")
+  return op.emitOpError("expects a table of at least ")
          << rows << " entries, but got " << size;
 }
+
+LogicalResult IndexedRowsOp::verify() { return verifyTable(*this); }
+LogicalResult RowRangesOp::verify() { return verifyTable(*this); }
 
 //===----------------------------------------------------------------------===//
 // Regions
 //===----------------------------------------------------------------------===//
 
-/// A region whose arguments, if there are any, are `numIndexes` indexes, and
-/// which yields numbers of one of `types`.
+/// Verifies a region whose arguments are `numIndexes` indexes and which yields
+/// `numYielded` numbers of one of `types`.
 static LogicalResult verifyRegion(Operation *op, size_t numIndexes,
                                   size_t numYielded, ArrayRef<Type> types) {
   Block &block = op->getRegion(0).front();
@@ -153,7 +157,7 @@ static bool isArgument(Value memory) {
 
 static bool isScalar(Type type) { return type.isIntOrIndexOrFloat(); }
 
-/// Whether `op` computes scalars of scalars, element by element.
+/// Whether `op` is an elementwise operation on scalars.
 static bool isScalarCode(Operation *op) {
   return (op->hasTrait<OpTrait::ConstantLike>() ||
           OpTrait::hasElementwiseMappableTraits(op)) &&
@@ -162,8 +166,8 @@ static bool isScalarCode(Operation *op) {
          llvm::all_of(op->getResultTypes(), isScalar);
 }
 
-/// An operation in the region of `kernel.reduce_rows`, or, outside of its own
-/// loops, of `kernel.map_rows`.
+/// Verifies an operation in the region of `kernel.reduce_rows`, or, outside of
+/// its own loops, of `kernel.map_rows`.
 static LogicalResult verifyInner(Operation *op) {
   if (isa<kernel::YieldOp, scf::YieldOp>(op) || isScalarCode(op))
     return success();
@@ -184,7 +188,7 @@ static LogicalResult verifyInner(Operation *op) {
   return op->emitOpError("is not allowed in a function of rows");
 }
 
-/// An operation in the region of `map`, in whatever is there.
+/// Verifies an operation in the region of `map`, at any depth.
 static LogicalResult verifyInner(MapRowsOp map, Operation *op) {
   if (isa<ForColumnsOp, ReduceColumnsOp, DotColumnsOp, SumRangeOp,
           kernel::SoftmaxOp>(op))
@@ -203,8 +207,8 @@ static LogicalResult verifyInner(MapRowsOp map, Operation *op) {
 /// Verifies each operation in `region`, then calls `inner` for it.
 static LogicalResult
 verifyRegion(Region &region, function_ref<LogicalResult(Operation *)> inner) {
-  // MLIR verifies what is inside only behind the operation around it. Loops
-  // come before what is in them, which reads their sizes.
+  // MLIR verifies nested operations after the operation around them. Loops are
+  // verified before their bodies, which use the loop's sizes.
   WalkResult walked = region.walk<WalkOrder::PreOrder>([&](Operation *op) {
     return failed(op->getName().verifyInvariants(op)) || failed(inner(op))
                ? WalkResult::interrupt()
@@ -219,7 +223,7 @@ static bool hasRows(Type type) {
   return !memref || memref.getRank() > 1;
 }
 
-/// The inputs of an operation on `rows` rows.
+/// Verifies that the inputs of an operation have `rows` rows.
 static LogicalResult verifyInputs(Operation *op, TypeRange types,
                                   int64_t rows) {
   for (Type type : types)
@@ -229,7 +233,7 @@ static LogicalResult verifyInputs(Operation *op, TypeRange types,
   return success();
 }
 
-/// A region whose arguments are an index, and one for each operand.
+/// Verifies a region whose arguments are an index and one for each operand.
 static LogicalResult verifyArguments(Operation *op, TypeRange operands) {
   SmallVector<Type> types = {IndexType::get(op->getContext())};
   for (Type type : operands)

@@ -1,4 +1,4 @@
-//===- ScalarRegions.h - Regions that compute scalars -----------*- C++ -*-===//
+//===- ScalarRegions.h - Regions on scalars ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,14 +9,14 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Creates the region of an operation: `body` computes the values that it
-/// yields from arguments of the given types.
+/// Creates the region of an operation: `body` computes the yielded values from
+/// block arguments of the given types.
 void buildScalars(
     OpBuilder &builder, OperationState &state, ArrayRef<Type> types,
     function_ref<SmallVector<Value>(OpBuilder &, Location, ValueRange)> body);
 
-/// Whether the region `block` of `op` has arguments of types `inputs`, computes
-/// scalars from scalars, and yields values of types `outputs`.
+/// Verifies that the region `block` of `op` has arguments of types `inputs`,
+/// consists of operations on scalars, and yields values of types `outputs`.
 LogicalResult verifyScalars(Operation *op, Block &block, ArrayRef<Type> inputs,
                             ArrayRef<Type> outputs);
 

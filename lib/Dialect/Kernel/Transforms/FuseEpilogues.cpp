@@ -1,4 +1,4 @@
-//===- FuseEpilogues.cpp - Maps as part of the matmuls before them --------===//
+//===- FuseEpilogues.cpp - Fuse maps into the matmuls before them ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,8 +28,8 @@ struct KernelFuseEpilogues
 };
 } // namespace
 
-/// Whether `input`, which is not the output of `gemm`, can be an input of the
-/// epilogue.
+/// Whether `input`, which is not the output of `gemm`, can be an epilogue
+/// input.
 static bool canBeInput(Value input, GemmOp gemm, const ViewExtent &output) {
   Type type = input.getType();
   auto extent = ViewExtent::get(input);
@@ -41,8 +41,8 @@ static bool canBeInput(Value input, GemmOp gemm, const ViewExtent &output) {
          getShape(type) == getShape(gemm.getOutput().getType());
 }
 
-/// Whether `map` computes elements of the output from these elements, and from
-/// what an epilogue can read.
+/// Whether `map` updates the matmul's output elementwise and reads otherwise
+/// only possible epilogue inputs.
 static bool canFuse(GemmOp gemm, MapOp map) {
   auto output = ViewExtent::get(gemm.getOutput());
   if (!output || map.getOutputs().size() != 1 || map.getAccumulate() ||
@@ -81,7 +81,7 @@ static void fuse(GemmOp gemm, MapOp map) {
   yield->setOperand(0,
                     mapping.lookupOrDefault(
                         map.getBody().front().getTerminator()->getOperand(0)));
-  // The views of the map may come later than the matmul.
+  // The map's views may be defined after the matmul.
   gemm->moveBefore(map);
   gemm.getEpilogueInputsMutable().append(inputs);
   map.erase();

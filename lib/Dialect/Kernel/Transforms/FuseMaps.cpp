@@ -1,4 +1,4 @@
-//===- FuseMaps.cpp - Maps of the same rows and columns as one ------------===//
+//===- FuseMaps.cpp - Fuse maps on the same rows and columns --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -22,11 +22,11 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// Most offsets of a kernel: parameters of a function of a device have room for
-/// hundreds, but each is read by all threads.
+/// Maximum number of offsets of a kernel: device functions may have hundreds of
+/// parameters, but every thread loads each of them.
 static constexpr size_t kMostOffsets = 16;
-/// Most columns whose sums a thread computes at once: each takes registers for
-/// what is loaded.
+/// Maximum number of columns that a thread accumulates at once: each takes
+/// registers for loaded values.
 static constexpr int64_t kMostBlocks = 4;
 
 namespace {
@@ -40,7 +40,7 @@ struct Columns {
   Value create(OpBuilder &builder, Location loc) const;
 };
 
-/// The operands of an operation, in blocks of columns: those of the first
+/// The operands of an operation, by blocks of columns: those of the first
 /// block, of the second one, and so on.
 struct Accesses {
   SmallVector<Columns> inputs, outputs;
@@ -49,10 +49,10 @@ struct Accesses {
                                      int64_t numBlocks);
 };
 
-/// A map, and the operation before it that it is to become a part of.
+/// A map and the preceding operation that it may be fused into.
 class Fusion {
 public:
-  /// Fails if they cannot be one.
+  /// Returns nothing if they cannot be fused.
   static std::optional<Fusion> get(Operation *first, MapOp second);
 
   Operation *create() const;
@@ -70,10 +70,10 @@ private:
                              ValueRange values) const;
 
   GemvOp gemv;
-  MapOp first, second; ///< of `first` and `gemv` one is null
+  MapOp first, second; ///< either `first` or `gemv` is null
   int64_t numBlocks = 1;
   Accesses before, after;
-  /// Of the new operation.
+  /// Operands of the fused operation.
   SmallVector<Columns> inputs, outputs;
 };
 
@@ -84,8 +84,8 @@ struct KernelFuseMaps
 
 } // namespace
 
-/// The element of `columns` that covers the same elements as `wanted`, the last
-/// one of several; null if there is none.
+/// Returns the last of `columns` with the extent of `wanted`; null if there is
+/// none.
 static const Columns *findSame(ArrayRef<Columns> columns,
                                const Columns &wanted) {
   for (const Columns &each : llvm::reverse(columns))
@@ -126,7 +126,7 @@ std::optional<Accesses> Accesses::get(ValueRange inputs, ValueRange outputs,
   return accesses;
 }
 
-/// What an operation reads: of a map that accumulates its outputs, too.
+/// Returns what a map reads, including outputs that it accumulates.
 static SmallVector<Value> getInputs(MapOp op) {
   SmallVector<Value> inputs = llvm::to_vector_of<Value>(op.getInputs());
   if (op.getAccumulate())
@@ -148,8 +148,9 @@ bool Fusion::haveSameShape() {
   return gemv.getNumBlocks() * numBlocks <= kMostBlocks;
 }
 
-/// Whether the second operation reads no element that another thread writes in
-/// the first one, and writes none that another thread reads or writes there.
+/// Whether the second operation neither reads nor writes elements that other
+/// threads write in the first one, nor writes elements that other threads read
+/// there.
 bool Fusion::canBeOne() const {
   auto areAligned = [](ArrayRef<Columns> some, ArrayRef<Columns> others) {
     return llvm::all_of(some, [&](const Columns &a) {
@@ -162,7 +163,7 @@ bool Fusion::canBeOne() const {
       !areAligned(before.outputs, after.outputs) ||
       !areAligned(before.inputs, after.outputs))
     return false;
-  // All threads read all of the rows that are multiplied.
+  // All threads read the whole input rows of a GEMV.
   GemvOp product = gemv;
   return !product || llvm::all_of(product.getRows(), [&](Value row) {
     auto extent = ViewExtent::get(row);
@@ -172,7 +173,8 @@ bool Fusion::canBeOne() const {
   });
 }
 
-/// Nothing is loaded that a thread has already, or stored twice.
+/// Collects the operands; values that a thread already has are not loaded
+/// again, and no element is stored twice.
 void Fusion::collectOperands() {
   auto add = [&](const Columns &input) {
     if (!findSame(inputs, input))
@@ -188,7 +190,7 @@ void Fusion::collectOperands() {
   llvm::append_range(outputs, after.outputs);
 }
 
-/// Columns of one view share its offset.
+/// Whether the fused kernel has few offsets; columns of one view share one.
 bool Fusion::hasFewOffsets() const {
   llvm::SmallPtrSet<Operation *, 16> views;
   auto add = [&](Value view) {
@@ -229,7 +231,7 @@ std::optional<Fusion> Fusion::get(Operation *first, MapOp second) {
   return fusion;
 }
 
-/// The values that a region yields for `arguments`.
+/// Inlines a region and returns the values that it yields for `arguments`.
 static SmallVector<Value> inlineRegion(OpBuilder &builder, Region &region,
                                        ValueRange arguments) {
   Block &block = region.front();
@@ -242,8 +244,8 @@ static SmallVector<Value> inlineRegion(OpBuilder &builder, Region &region,
       [&](Value value) { return mapping.lookup(value); });
 }
 
-/// The values that a map yields for `values`: those of its inputs and, if it
-/// accumulates, those of its outputs.
+/// Returns the results of a map for `values`: its inputs and, if it
+/// accumulates, its outputs.
 static SmallVector<Value> inlineMap(OpBuilder &builder, MapOp map,
                                     ValueRange values) {
   const unsigned numInputs = map.getInputs().size();
@@ -254,7 +256,7 @@ static SmallVector<Value> inlineMap(OpBuilder &builder, MapOp map,
   return results;
 }
 
-/// The values of the outputs, from the sums and the values of the inputs.
+/// Computes the outputs from the accumulators and the inputs.
 SmallVector<Value> Fusion::compute(OpBuilder &builder, Location loc,
                                    ValueRange values) const {
   // Interfaces and operations are handles, whose methods are not const.

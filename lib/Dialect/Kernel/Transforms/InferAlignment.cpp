@@ -1,4 +1,4 @@
-//===- InferAlignment.cpp - Where the rows of device kernels begin --------===//
+//===- InferAlignment.cpp - Infer the alignment of device kernels ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,10 +32,10 @@ private:
 };
 } // namespace
 
-/// The most elements that a thread loads at once.
+/// Maximum number of elements that a thread loads at once.
 static constexpr int64_t kMostAlignment = 4;
 
-/// That of the entries of a table.
+/// Returns the alignment of the offsets in a table.
 int64_t KernelInferAlignment::getAlignment(IndexedRowsOp rows) {
   auto begin = getConstantIntValue(rows.getBegin());
   const int64_t numRows = rows.getType().getNumRows();
@@ -48,8 +48,8 @@ int64_t KernelInferAlignment::getAlignment(IndexedRowsOp rows) {
   return alignment;
 }
 
-/// The largest divisor of `kMostAlignment` that the offsets of all rows of
-/// `view` are multiples of.
+/// Returns the largest divisor of `kMostAlignment` that divides the offsets of
+/// all rows of `view`.
 int64_t KernelInferAlignment::getAlignment(Value view) {
   if (auto rows = view.getDefiningOp<IndexedRowsOp>())
     return getAlignment(rows);
@@ -76,7 +76,8 @@ int64_t KernelInferAlignment::getAlignment(Value view) {
   return alignment;
 }
 
-/// That of all operands with several columns, and of the number of columns.
+/// Returns the common alignment of all operands with several columns and of the
+/// number of columns.
 int64_t KernelInferAlignment::getAlignment(ValueRange operands,
                                            int64_t columns) {
   int64_t alignment = std::gcd(kMostAlignment, columns);

@@ -1,4 +1,4 @@
-//===- MergeFunctions.cpp - One function for several numbers --------------===//
+//===- MergeFunctions.cpp - Merge functions that differ in constants ------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,24 +21,23 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// Numbers that a merged function gets as arguments at most.
+/// Maximum number of constants that become arguments of a merged function.
 static constexpr size_t kMostNumbers = 12;
 
 namespace {
 
-/// The functions of a module that differ in nothing but constant numbers, and
-/// the calls of each.
+/// Functions of a module that differ only in constants, and the calls of each.
 class Group {
 public:
   explicit Group(func::FuncOp first) : functions{first} {}
 
-  /// Adds `function` if it is like the first one, but for numbers.
+  /// Adds `function` if it differs from the first one only in constants.
   bool add(func::FuncOp function);
-  /// Makes one function of all.
+  /// Replaces all functions by one.
   void merge(const DenseMap<Operation *, SmallVector<func::CallOp>> &calls);
 
 private:
-  /// Of each function, in the same order.
+  /// The constants of one function, in the order of its operations.
   using Constants = SmallVector<arith::ConstantOp>;
 
   bool hasFewNumbers(const Constants &others) const;
@@ -62,8 +61,8 @@ static bool isConstant(Value value) {
   return value.getDefiningOp<arith::ConstantOp>();
 }
 
-/// A number that may become an argument: an index, or a float, such as what
-/// sums over rows are divided by; null for other operations.
+/// Returns a constant that may become an argument: an index, or a float such as
+/// the divisor of a mean over rows; null for other operations.
 static arith::ConstantOp getNumber(Operation &op) {
   auto constant = dyn_cast<arith::ConstantOp>(op);
   return constant && isa<IndexType, FloatType>(constant.getType())
@@ -71,8 +70,8 @@ static arith::ConstantOp getNumber(Operation &op) {
              : arith::ConstantOp();
 }
 
-/// Whether `constant` is a distance in the code of a matmul, whose addresses
-/// are part of its instructions as long as they are known.
+/// Whether `constant` is a stride in the code of a matmul: constant strides are
+/// encoded in the addresses of its instructions.
 static bool isDistance(arith::ConstantOp constant) {
   return llvm::any_of(constant->getUsers(), [&](Operation *user) {
     return isa<arith::MulIOp>(user) &&
@@ -85,8 +84,8 @@ static bool multiplies(func::FuncOp function) {
       .wasInterrupted();
 }
 
-/// Equal for functions that may be one. With `isMatmul`, distances of addresses
-/// and the numbers of epilogues have to be the same.
+/// Returns a hash that is equal for functions that may be merged. With
+/// `isMatmul`, strides and constants of epilogues must be equal, too.
 static size_t hash(func::FuncOp function, bool isMatmul) {
   llvm::hash_code code = llvm::hash_combine(Type(function.getFunctionType()));
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -102,7 +101,7 @@ static size_t hash(func::FuncOp function, bool isMatmul) {
   return code;
 }
 
-/// Compares operations in order; values by the operations that define them.
+/// Compares operations in order, and values by the operations that define them.
 class Comparison {
 public:
   bool compare(Region &a, Region &b);
@@ -167,7 +166,7 @@ bool Comparison::compare(Region &a, Region &b) {
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// What a constant is in each function.
+/// Returns the values of constant `i` in all functions.
 static SmallVector<TypedAttr>
 getNumbers(ArrayRef<SmallVector<arith::ConstantOp>> constants, size_t i) {
   return llvm::map_to_vector(constants, [&](const auto &ofFunction) {
@@ -175,8 +174,8 @@ getNumbers(ArrayRef<SmallVector<arith::ConstantOp>> constants, size_t i) {
   });
 }
 
-/// Constants that are the same in each function, whichever that is, are one
-/// argument.
+/// Whether few arguments are needed; constants that are equal to each other in
+/// every function share one.
 bool Group::hasFewNumbers(const Constants &others) const {
   SmallVector<Constants> all = constants;
   all.push_back(others);

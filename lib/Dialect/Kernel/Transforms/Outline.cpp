@@ -27,7 +27,7 @@ namespace {
 /// A function with one operation, and the arguments of its call.
 class Outliner {
 public:
-  /// `shared` are the values that every function gets.
+  /// All functions get the arguments `shared`.
   Outliner(Operation *op, ValueRange shared);
 
   func::FuncOp getFunction() const { return function; }
@@ -54,7 +54,7 @@ private:
   void outline(func::FuncOp function);
 
   SymbolTable *symbols;
-  /// The functions that there are, by a hash of their operations.
+  /// The existing functions by a hash of their operations.
   DenseMap<size_t, SmallVector<func::FuncOp, 1>> known;
   unsigned count = 0;
 };
@@ -84,7 +84,7 @@ Value Outliner::addParameter(Value argument) {
   return function.getBody().addArgument(argument.getType(), argument.getLoc());
 }
 
-/// A view whose offset is known gets an argument for it all the same.
+/// Passes the offset of a view as an argument, even if it is constant.
 Value Outliner::importView(memref::ReinterpretCastOp view) {
   OpFoldResult offset = view.getMixedOffsets().front();
   Value outer = getValueOrCreateConstantIndexOp(outside, view.getLoc(), offset);
@@ -105,7 +105,7 @@ Value Outliner::importView(memref::SubViewOp view) {
       view.getMixedSizes(), view.getMixedStrides());
 }
 
-/// Other views; offsets among their operands become arguments.
+/// Clones other views; offsets among their operands become arguments.
 Value Outliner::importRows(Operation *rows) {
   IRMapping operands;
   for (Value operand : rows->getOperands())
@@ -132,7 +132,7 @@ Value Outliner::import(Value value) {
   return result;
 }
 
-/// The values that every function gets: memory, then all others.
+/// Returns the values that every function gets: memory first, then all others.
 static SmallVector<Value> getShared(func::FuncOp function) {
   SmallVector<Value> shared;
   auto isMemory = [](Value value) { return isa<MemRefType>(value.getType()); };
@@ -154,7 +154,7 @@ static size_t hash(func::FuncOp function) {
   return code;
 }
 
-/// `function`, or the one that there is and is equal to it.
+/// Returns an existing function that is equal to `function`, or `function`.
 func::FuncOp KernelOutline::intern(func::FuncOp function, StringRef name) {
   auto &candidates = known[hash(function)];
   for (func::FuncOp candidate : candidates)
@@ -188,7 +188,7 @@ void KernelOutline::outline(func::FuncOp function) {
                          outliner.getArguments());
     op->erase();
   }
-  // The views are in the functions now.
+  // The views have been cloned into the functions.
   IRRewriter rewriter(&getContext());
   (void)runRegionDCE(rewriter, function->getRegions());
 }

@@ -29,8 +29,8 @@ using namespace mlir::nnet3::kernel;
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Returns the elements of a view at a constant offset. Panels have no gaps, so
-/// they count as one row.
+/// Returns the elements of a view at a constant offset. Panels are contiguous,
+/// so they count as one row.
 static std::optional<ViewExtent> getExtent(Value view) {
   if (!isPanelsView(view.getType())) {
     auto extent = ViewExtent::get(view);
@@ -46,18 +46,18 @@ static std::optional<ViewExtent> getExtent(Value view) {
                     cast.getType().getNumElements()};
 }
 
-/// Whether two views certainly have no element in common.
+/// Whether two views are known to be disjoint.
 static bool areApart(Value first, Value second) {
   auto a = getExtent(first), b = getExtent(second);
   return a && b && a->isApartFrom(*b);
 }
 
 //===----------------------------------------------------------------------===//
-// What can be computed panel by panel
+// Conditions for packing by panel
 //===----------------------------------------------------------------------===//
 
-/// The matmuls that read what `pack` packs, behind it and in order; none if
-/// `pack` cannot be moved to the last one.
+/// Returns the matmuls that read the panels of `pack`, in order; none if other
+/// operations prevent moving `pack` down to them.
 static SmallVector<GemmOp> findReaders(PackOp pack) {
   SmallVector<GemmOp> readers;
   for (Operation *op = pack->getNextNode(); op; op = op->getNextNode()) {
@@ -79,7 +79,7 @@ static SmallVector<GemmOp> findReaders(PackOp pack) {
   return uses == readers.size() + 1 ? readers : SmallVector<GemmOp>();
 }
 
-/// Whether the inputs have consecutive rows of the panels.
+/// Whether the inputs use consecutive rows of the panels.
 static bool isContiguous(GemmOp op) {
   int64_t row = op.getPanelRows().front();
   for (auto [input, first] :
@@ -91,8 +91,8 @@ static bool isContiguous(GemmOp op) {
   return true;
 }
 
-/// Whether `op` computes columns apart from each other, without `panels`, and
-/// so many rows that it does not matter how often it is called.
+/// Whether `op` computes its columns independently, its operands do not overlap
+/// `panels`, and it has enough rows that one call per panel costs little.
 static bool computesPanels(GemmOp op, Value panels) {
   SmallVector<Value> views = {op.getOutput()};
   llvm::append_range(views, op.getEpilogueInputs());
@@ -107,8 +107,8 @@ static bool computesPanels(GemmOp op, Value panels) {
          });
 }
 
-/// Whether nothing changes if all of `gemms` compute a panel of their common
-/// output before the next one is packed.
+/// Whether it is valid to let all `gemms` compute one panel of their common
+/// output before the next panel is packed.
 static bool canInterleave(PackOp pack, ArrayRef<GemmOp> gemms) {
   if (gemms.empty())
     return false;
@@ -127,12 +127,12 @@ static bool canInterleave(PackOp pack, ArrayRef<GemmOp> gemms) {
 
 namespace {
 
-/// `count` columns of the output. They begin at column `first`, or `number`
-/// panels further on if `number` is not null.
+/// `count` columns of the output, starting at column `first`, or `number`
+/// panels after it if `number` is not null.
 struct Columns {
   int64_t first, count;
   Value number = {};
-  /// Whose memory the panel is packed to; null for the first thread's.
+  /// The thread into whose memory the panel is packed; null for the first.
   Value thread = {};
 };
 
@@ -150,10 +150,10 @@ private:
   void multiplyAll(const Columns &columns);
   void multiply(GemmOp gemm, const Columns &columns);
   Value packRows(int64_t first, int64_t depth, const Columns &columns);
-  /// Returns where the first of `columns` is. Column 0 of the matrix is at
-  /// `first`, and its columns are `distance` apart.
+  /// Returns the offset of the first of `columns`, if column 0 of the matrix is
+  /// at offset `first` and columns are `distance` apart.
   Value getPlace(int64_t first, const Columns &columns, int64_t distance = 1);
-  /// The same columns of a matrix or a vector that is like the output.
+  /// Returns these columns of a matrix or vector with the output's columns.
   Value slice(Value view, const Columns &columns);
 
   PackOp pack;
@@ -188,7 +188,7 @@ Value PanelLoop::slice(Value view, const Columns &columns) {
                     getPlace(extent.offset, columns), sizes, strides);
 }
 
-/// Rows `first`, ..., `first` + `depth` - 1 of the panel of `columns`.
+/// Packs rows `first`, ..., `first` + `depth` - 1 of the panel of `columns`.
 Value PanelLoop::packRows(int64_t first, int64_t depth,
                           const Columns &columns) {
   const ViewExtent extent = *getExtent(pack.getInput());
@@ -234,7 +234,7 @@ void PanelLoop::multiply(GemmOp gemm, const Columns &columns) {
   for (Value input : gemm.getEpilogueInputs())
     epilogue.push_back(slice(input, columns));
   auto part = cast<GemmOp>(b.clone(*gemm));
-  // Of a loop over panels, threads share the panels.
+  // In the loop over panels, the threads share the panels instead.
   part.setParallel(gemm.getParallel() && !columns.number);
   part.setPanelRows(rows);
   part.getWeightsMutable().assign(panel);
@@ -249,8 +249,8 @@ void PanelLoop::multiplyAll(const Columns &columns) {
     multiply(gemm, columns);
 }
 
-/// With several threads, one iteration for each around the loop over its share
-/// of the panels.
+/// Creates the loop over panels; with several threads, inside a parallel loop
+/// with one iteration per thread, which computes its share of the panels.
 void PanelLoop::createLoop(int64_t panels) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, value);
@@ -307,14 +307,14 @@ static int64_t getNumThreads(func::FuncOp function) {
   return target ? target.getThreads() : 1;
 }
 
-/// Whether so many threads have about the same number of panels each. Others
-/// had better share the rows, behind all panels.
+/// Whether the threads get about the same number of panels each. Otherwise they
+/// should share the rows after all panels are packed.
 static bool canShareOut(int64_t panels, int64_t threads) {
   return panels >= threads &&
          10 * int64_t(llvm::alignTo(panels, threads)) <= 11 * panels;
 }
 
-/// Panels that are read where they have not just been packed.
+/// Returns panels that are read without having been packed in the function.
 static SmallVector<Value> findKeptPanels(func::FuncOp function) {
   SmallVector<Value> kept;
   function.walk([&](GemmOp op) {

@@ -1,4 +1,4 @@
-//===- SplitAtSteps.cpp - What the caller does between functions ----------===//
+//===- SplitAtSteps.cpp - Split functions at caller steps -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,12 +31,13 @@ private:
   LogicalResult split(EntryOp entry, func::FuncOp function);
   void eraseUncalled();
 
-  /// Whose calls are steps.
+  /// Functions whose calls are steps of the caller.
   llvm::SetVector<Operation *> done;
 };
 } // namespace
 
-/// What the caller does in place of a call; null if it is one of code.
+/// Returns the operation that the caller executes in place of a call; null if
+/// the callee is code.
 static Operation *findStep(func::CallOp call, SymbolTable &symbols) {
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
   if (!callee || callee.isExternal())
@@ -54,8 +55,8 @@ struct Rows {
 };
 } // namespace
 
-/// The rows of a view in the function that `call` calls, whose place the call
-/// passes on.
+/// Returns the rows of a view in the callee of `call`, whose offset is a
+/// constant operand of the call.
 static FailureOr<Rows> getRows(func::CallOp call, Value view) {
   auto cast = view.getDefiningOp<memref::ReinterpretCastOp>();
   std::optional<int64_t> place;
@@ -63,7 +64,7 @@ static FailureOr<Rows> getRows(func::CallOp call, Value view) {
     if (auto argument = dyn_cast<BlockArgument>(cast.getOffsets().front()))
       place = getConstantIntValue(call.getOperand(argument.getArgNumber()));
   if (!place) {
-    call.emitOpError("expects rows at a constant place");
+    call.emitOpError("expects rows at a constant offset");
     return failure();
   }
   auto type = llvm::cast<MemRefType>(view.getType());
@@ -104,7 +105,8 @@ static FailureOr<StepAttr> getStep(func::CallOp call,
                        rows->rows, rows->columns, rows->stride, product);
 }
 
-/// A step with nothing but a function, or without it of objectives.
+/// Creates a step that runs a function, or, if `function` is null, one that
+/// computes objectives.
 static StepAttr getStep(MLIRContext *context, FlatSymbolRefAttr function) {
   return StepAttr::get(context, function, {}, 0, std::nullopt, false, 0, 0, 0,
                        0, {});
@@ -118,8 +120,7 @@ static FailureOr<StepAttr> getStep(func::CallOp call, Operation *op) {
   return getStep(op->getContext(), FlatSymbolRefAttr());
 }
 
-/// Moves operations to a function of its own, with the constants that they
-/// take.
+/// Moves operations and the constants that they use to a new function.
 static func::FuncOp moveToFunction(func::FuncOp function, unsigned number,
                                    ArrayRef<Operation *> ops) {
   auto part = func::FuncOp::create(
@@ -145,7 +146,7 @@ static func::FuncOp moveToFunction(func::FuncOp function, unsigned number,
   return part;
 }
 
-/// Whether `op` is a loop without results, and without steps of the caller.
+/// Whether `op` is a loop without results and without steps of the caller.
 static bool isLoopOfCode(Operation &op, SymbolTable &symbols) {
   return isa<scf::ForOp, scf::ParallelOp>(op) && op.getNumResults() == 0 &&
          !op.walk([&](func::CallOp call) {
@@ -204,7 +205,7 @@ LogicalResult KernelSplitAtSteps::split(EntryOp entry, func::FuncOp function) {
   return success();
 }
 
-/// The functions that say what the caller does.
+/// Erases the functions whose calls have become steps.
 void KernelSplitAtSteps::eraseUncalled() {
   llvm::StringSet<> called;
   getOperation().walk(

@@ -1,4 +1,4 @@
-//===- SplitGemms.cpp - Matmuls of fewer columns of rows ------------------===//
+//===- SplitGemms.cpp - Split matmuls by input columns --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,10 +19,11 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// Floats of a line of the cache.
+/// Floats in a cache line.
 static constexpr int64_t kLineColumns = 16;
 
-/// Whether the output may hold sums before the epilogue has read its inputs.
+/// Whether the output may hold partial sums before the epilogue reads its
+/// inputs.
 static bool canKeepSums(GemmOp op) {
   auto output = ViewExtent::get(op.getOutput());
   return llvm::all_of(op.getEpilogueInputs(), [&](Value input) {
@@ -31,14 +32,15 @@ static bool canKeepSums(GemmOp op) {
   });
 }
 
-/// How many columns of inputs have weights of at most `bytes` in a panel.
+/// Maximum number of input columns whose weights in one panel have at most
+/// `bytes` bytes.
 static int64_t getMostColumns(GemmOp op, int64_t bytes) {
   const int64_t width = op.getWeights().getType().getDimSize(2);
   return bytes / (width * int64_t(sizeof(float)));
 }
 
-/// Whether sums may be kept in memory between products: few rows take as long
-/// as to read the weights.
+/// Whether partial sums may be stored between matmuls: with few rows, that
+/// costs as much as reading the weights.
 static bool canSplit(GemmOp op) {
   return op.getPrecision() == Precision::F32 &&
          op.getOutput().getType().getDimSize(0) >=
@@ -46,7 +48,7 @@ static bool canSplit(GemmOp op) {
          canKeepSums(op);
 }
 
-/// Parts of a matrix of equally many columns, whole lines of the cache.
+/// Splits a matrix into slices of equally many columns, whole cache lines each.
 static SmallVector<Value> splitColumns(PatternRewriter &rewriter, Value matrix,
                                        int64_t most) {
   auto [rows, columns] = getShape(matrix.getType());
@@ -65,7 +67,7 @@ static SmallVector<Value> splitColumns(PatternRewriter &rewriter, Value matrix,
 }
 
 namespace {
-/// Makes several inputs of one with too many columns.
+/// Splits an input with too many columns.
 struct SplitInput : public OpRewritePattern<GemmOp> {
   SplitInput(MLIRContext *context, int64_t bytes)
       : OpRewritePattern(context), bytes(bytes) {}
@@ -104,8 +106,8 @@ private:
   int64_t bytes;
 };
 
-/// Multiplies the inputs one after the other: the output of a matmul is what
-/// the sums of the next one begin with.
+/// Splits the inputs over several matmuls: the output of one is the initial
+/// value of the accumulators of the next.
 struct SplitGemm : public OpRewritePattern<GemmOp> {
   SplitGemm(MLIRContext *context, int64_t bytes)
       : OpRewritePattern(context), bytes(bytes) {}
@@ -136,9 +138,9 @@ struct SplitGemm : public OpRewritePattern<GemmOp> {
   }
 
 private:
-  /// How many inputs have weights that stay in the cache while all rows are
-  /// multiplied with a panel. All of them if those of one are too many: it
-  /// would have to be split, too.
+  /// Returns how many inputs have weights that stay in the cache while all rows
+  /// are multiplied with a panel. Returns all of them if a single input exceeds
+  /// the cache, as it must be split first.
   unsigned countInputs(GemmOp op) const {
     const int64_t limit = getMostColumns(op, bytes);
     int64_t depth = 0;

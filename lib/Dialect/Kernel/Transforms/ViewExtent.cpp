@@ -14,17 +14,17 @@
 using namespace mlir;
 using namespace mlir::nnet3::kernel;
 
-/// Memory has no offsets beyond this: sums of offsets do not overflow.
+/// Largest offset, so that sums of offsets do not overflow.
 static constexpr int64_t kMostOffset = int64_t(1) << 40;
 
-/// A constant offset, or number of a row or column, of a view.
+/// Returns a constant offset, row or column number of a view.
 static std::optional<int64_t> getOffset(OpFoldResult value) {
   auto offset = getConstantIntValue(value);
   return offset && *offset >= 0 && *offset <= kMostOffset ? offset
                                                           : std::nullopt;
 }
 
-/// Sets the offset of a view that is further on in each round of a loop.
+/// Sets the offset of a view that moves by a constant in each round of a loop.
 static bool setMovingOffset(ViewExtent &extent, OpFoldResult value) {
   Value sum = dyn_cast_if_present<Value>(value), first, product, round, step;
   if (!sum ||
@@ -58,7 +58,7 @@ std::optional<ViewExtent> ViewExtent::get(Value view) {
     extent.stride = type.getStridesAndOffset().first.front();
   }
   if (auto part = view.getDefiningOp<memref::SubViewOp>()) {
-    // Of a matrix all rows: others are not rows of an operation.
+    // A subview must have all rows of its source.
     auto whole = get(part.getSource());
     auto column = getOffset(part.getMixedOffsets().back());
     if (!whole || !column || whole->rows != extent.rows)
@@ -97,7 +97,7 @@ int64_t ViewExtent::end() const {
 bool ViewExtent::isApartFrom(const ViewExtent &other) const {
   if (memory != other.memory)
     return true;
-  // Views that move alike stay as far apart as they are; others may meet.
+  // Views with the same step keep their distance; others may meet.
   const bool alike = step == other.step;
   auto getBegin = [=](const ViewExtent &extent) {
     return extent.begin() + (alike ? 0 : std::min<int64_t>(0, extent.distance));
@@ -110,7 +110,7 @@ bool ViewExtent::isApartFrom(const ViewExtent &other) const {
   if (stride != other.stride || stride <= 0 ||
       (step - other.step) % stride != 0)
     return false;
-  // Columns beside each other in the same rows.
+  // Disjoint columns of the same rows.
   const int64_t distance = ((other.offset - offset) % stride + stride) % stride;
   return columns <= distance && distance + other.columns <= stride;
 }

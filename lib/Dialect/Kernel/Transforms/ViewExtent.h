@@ -11,25 +11,25 @@
 
 namespace mlir::nnet3::kernel {
 
-/// The elements of a matrix, or of a vector, which has one row.
+/// The elements of a matrix, or of a vector, which counts as one row.
 struct ViewExtent {
   Value memory;
   int64_t offset, rows, stride, columns;
-  /// By how much the offset grows from one round of a loop to the next, and
-  /// from the first to the last.
+  /// Growth of the offset from one round of a loop to the next, and from the
+  /// first to the last round.
   int64_t step = 0, distance = 0;
 
-  /// The extent of `view`, if its offset in a memory is a constant, or grows by
-  /// a constant from one round of the loop around it to the next.
+  /// Returns the extent of `view` if its offset is constant, or grows by a
+  /// constant in each round of the surrounding loop.
   static std::optional<ViewExtent> get(Value view);
 
-  /// `count` columns from `first` on.
+  /// Returns the extent of `count` columns from column `first` on.
   ViewExtent getColumns(int64_t first, int64_t count) const {
     return {memory, offset + first, rows, stride, count, step, distance};
   }
   /// Whether both cover the same elements in the same order.
   bool operator==(const ViewExtent &other) const;
-  /// Whether no element is in both.
+  /// Whether the extents are disjoint.
   bool isApartFrom(const ViewExtent &other) const;
 
 private:

@@ -11,7 +11,7 @@ using namespace mlir::nnet3;
 
 void AccessCollector::collect(Block &block) {
   for (Operation &op : block)
-    // The most frequent ones first.
+    // Ordered by frequency.
     TypeSwitch<Operation *>(&op)
         .Case([&](SubMatrixOp view) { addView(view); })
         .Case([&](DeallocMatrixOp dealloc) {

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The first half of the analysis of commands: lists what each one accesses, in
-// arrays that refer to one another by number. The second half cuts matrices
-// into variables and sorts the accesses by these.
+// The first half of the command analysis: lists the accesses of each command in
+// arrays that refer to each other by index. The second half splits matrices
+// into variables and groups the accesses by variable.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ struct MatrixPart {
   int64_t row, rows, col, cols;
 };
 
-/// What one command does to one part.
+/// How one command accesses one part.
 struct PartAccess {
   int32_t part;
   Access access;
@@ -39,18 +39,18 @@ public:
   /// The matrices in the order of their definitions.
   std::vector<Value> matrices;
   std::vector<MatrixAccesses> matrixAccesses;
-  /// Matrices and views, and the number of each.
+  /// Matrices and views, and the index of each.
   std::vector<MatrixPart> parts;
   DenseMap<Value, int32_t> partNumbers;
-  /// Ascending by command.
+  /// Sorted by command.
   std::vector<PartAccess> accesses;
 
 private:
   void addView(SubMatrixOp view);
   void addMatrix(Value matrix, int32_t command);
-  /// Numbers a command.
+  /// Assigns the next number to a command and returns it.
   int32_t addCommand(Operation *op);
-  /// Adds what the last command does to its operands and results.
+  /// Adds the accesses of the last command to its operands and results.
   void addAccesses(Operation *op, bool zeroes = false);
   void addOther(Operation *op);
   MatrixAccesses &getMatrix(Value value) {

@@ -28,9 +28,9 @@ CommandAnalysis::CommandAnalysis(ComputationOp computation,
 // Variables
 //===----------------------------------------------------------------------===//
 
-/// Boundaries of one matrix, one way, in the order they are found.
+/// Sorts and deduplicates the row or column boundaries of one matrix.
 static ArrayRef<int64_t> sortUnique(MutableArrayRef<int64_t> list) {
-  // llvm::sort would take the slow way of the C library.
+  // llvm::sort would use the slower qsort of the C library.
   std::sort(list.begin(), list.end());
   return ArrayRef<int64_t>(list.begin(), llvm::unique(list));
 }
@@ -44,7 +44,8 @@ void CommandAnalysis::findVariables(const AccessCollector &collector) {
     partMatrices.push_back(part.matrix);
     ++numParts[part.matrix];
   }
-  // The two boundaries of each part, rows of a matrix before its columns.
+  // Two boundaries per part and dimension; a matrix's rows come before its
+  // columns.
   splits.resize(4 * collector.parts.size());
   std::vector<int64_t *> next(matrices.size());
   int64_t *end = splits.data();
@@ -79,21 +80,21 @@ void CommandAnalysis::findVariables(const AccessCollector &collector) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Lists of accesses, one behind the other.
+/// Lists of accesses, stored one after another.
 class AccessLists {
 public:
   explicit AccessLists(size_t numLists) : ends(numLists + 1) {}
 
-  /// First the room that each list needs is counted, ...
+  /// First, the size of each list is counted, ...
   void count(int32_t list) { ++ends[list + 1]; }
-  /// ... then the lists get their place, from `begin` on, ...
+  /// ... then the lists are laid out from `begin` on, ...
   Access *place(Access *begin) {
     this->begin = begin;
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
     starts = ends;
     return begin + ends.back();
   }
-  /// ... and are filled. A command that is there already is extended.
+  /// ... and filled. Several accesses of a command to a list are merged.
   void add(int32_t list, const Access &access) {
     Access *end = begin + ends[list];
     if (ends[list] > starts[list] && end[-1].command == access.command) {
@@ -113,7 +114,7 @@ private:
 };
 } // namespace
 
-/// Takes time proportional to the list.
+/// Takes time linear in the length of the list.
 void CommandAnalysis::setAccesses(int32_t variable, AccessList list) {
   variableAccesses[variable] = list;
   lastWrites[variable] = -1;

@@ -1,4 +1,4 @@
-//===- CommandAnalysisQueries.cpp - Questions about commands --------------===//
+//===- CommandAnalysisQueries.cpp - Queries about commands ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The cell that begins at a boundary.
+/// Returns the cell that starts at a boundary.
 static int32_t findCell(ArrayRef<int64_t> splits, int64_t boundary) {
   if (boundary == splits.front())
     return 0;
@@ -63,23 +63,6 @@ int32_t CommandAnalysis::getNumber(Operation *command) const {
     return other != command && other->isBeforeInBlock(command);
   });
   return it - commands.begin();
-}
-
-bool CommandAnalysis::hasSideEffects(int32_t number) const {
-  Operation *op = commands[number];
-  if (auto backprop = dyn_cast<BackpropOp>(op))
-    return backprop.getUpdate();
-  return isa<StoreStatsOp>(op);
-}
-
-int32_t CommandAnalysis::getFirstAccess(const WindowVariables &window) const {
-  int32_t first = getNumCommands();
-  window.forEach([&](int32_t variable) {
-    ArrayRef<Access> accesses = variableAccesses[variable];
-    if (!accesses.empty())
-      first = std::min(first, accesses.front().command);
-  });
-  return first;
 }
 
 int32_t

@@ -1,4 +1,4 @@
-//===- CommandAnalysisUpdates.cpp - After a pass has changed something ----===//
+//===- CommandAnalysisUpdates.cpp - Updates after passes ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -18,7 +18,7 @@ void CommandAnalysis::setUndefined(int32_t matrix,
   variables.matrix = alloc.getResult();
   MatrixAccesses &of = matrixAccesses[matrix];
   commands[of.allocate] = alloc;
-  // The zeros were set first of all.
+  // The zero-fill was the first access.
   of.accesses = of.accesses.drop_front();
   for (int32_t i = 0; i < variables.numVariables(); ++i) {
     int32_t variable = variables.firstVariable + i;
@@ -34,7 +34,7 @@ static void addKind(Access &access, Access::Kind kind) {
   access.kind = Access::Kind(access.kind | kind);
 }
 
-/// The life of a matrix that others have become parts of.
+/// Extends the lifetime of a matrix to that of a merged matrix.
 void CommandAnalysis::takeOver(int32_t kept, const MergedMatrix &merged) {
   MatrixAccesses &to = matrixAccesses[kept];
   const MatrixAccesses &from = matrixAccesses[merged.matrix];
@@ -60,8 +60,8 @@ static ArrayRef<int64_t> sortUnique(MutableArrayRef<int64_t> list) {
   return ArrayRef<int64_t>(list.begin(), llvm::unique(list));
 }
 
-/// Calls `fn` with the number of each cell and that of the cell, of other
-/// boundaries, where it begins.
+/// Calls `fn` with the number of each cell and the number of the cell of
+/// `other` that contains its start.
 template <typename Fn>
 static void forEachCell(ArrayRef<int64_t> splits, ArrayRef<int64_t> other,
                         Fn fn) {
@@ -73,10 +73,10 @@ static void forEachCell(ArrayRef<int64_t> splits, ArrayRef<int64_t> other,
   }
 }
 
-/// Makes the variables that the views which there are now, and the matrices
-/// that are merged, cut a matrix into. Each begins with the accesses of the old
-/// variable where it begins: no command that is left tells others that it
-/// covers from that one.
+/// Splits a matrix into variables again, at the boundaries of its current views
+/// and of the merged matrices. Each new variable gets the accesses of the old
+/// variable at its start: if it covers several old variables, the remaining
+/// commands access all of them alike.
 void CommandAnalysis::cutAgain(int32_t kept, ArrayRef<MergedMatrix> merged) {
   MatrixVariables &matrix = matrices[kept];
   SmallVector<int64_t> rows = {0, matrix.rowSplits.back()};
@@ -112,7 +112,7 @@ void CommandAnalysis::cutAgain(int32_t kept, ArrayRef<MergedMatrix> merged) {
   });
 }
 
-/// The accesses of both lists by commands that are not gone.
+/// Merges two lists of accesses without those of erased commands.
 MutableArrayRef<Access> CommandAnalysis::join(ArrayRef<Access> a,
                                               ArrayRef<Access> b) {
   Access *begin = updates.Allocate<Access>(a.size() + b.size()), *end = begin;
@@ -130,7 +130,7 @@ MutableArrayRef<Access> CommandAnalysis::join(ArrayRef<Access> a,
   return {begin, end};
 }
 
-/// The accesses of a matrix besides those of the command that made it.
+/// Returns the accesses of a matrix without that of its allocation.
 static ArrayRef<Access> withoutAllocation(ArrayRef<Access> list,
                                           int32_t allocate) {
   bool isThere = !list.empty() && list.front().command == allocate;
@@ -138,7 +138,7 @@ static ArrayRef<Access> withoutAllocation(ArrayRef<Access> list,
 }
 
 namespace {
-/// An access that a variable gets by a merge.
+/// An access that a merge adds to a variable.
 struct AddedAccess {
   int32_t variable;
   Access access;
@@ -150,8 +150,8 @@ struct AddedAccess {
 };
 } // namespace
 
-/// Calls `fn` with each variable that `merged` is made of now, and the one that
-/// it comes from.
+/// Calls `fn` with each variable that covers `merged` now and the variable of
+/// the merged matrix that it corresponds to.
 template <typename Fn>
 void CommandAnalysis::forEachMerged(int32_t kept, const MergedMatrix &merged,
                                     Fn fn) const {
@@ -173,7 +173,7 @@ void CommandAnalysis::forEachMerged(int32_t kept, const MergedMatrix &merged,
   }
 }
 
-/// Each list is made once, however many matrices it comes from.
+/// Builds each list once, however many matrices are merged.
 void CommandAnalysis::joinVariables(int32_t kept,
                                     ArrayRef<MergedMatrix> merged) {
   SmallVector<AddedAccess> added;
@@ -183,7 +183,7 @@ void CommandAnalysis::joinVariables(int32_t kept,
                variableAccesses[from], matrixAccesses[part.matrix].allocate))
         added.push_back({to, access});
     });
-  // Those of one matrix alone may be in order already.
+  // The accesses of a single matrix may be sorted already.
   if (!llvm::is_sorted(added))
     std::sort(added.begin(), added.end());
   SmallVector<Access> list;
@@ -196,7 +196,7 @@ void CommandAnalysis::joinVariables(int32_t kept,
   }
 }
 
-/// A write to all of a matrix that is only a part now counts as a read too.
+/// A write to a whole matrix that is only a part now counts as a read too.
 void CommandAnalysis::joinMatrices(int32_t kept,
                                    ArrayRef<MergedMatrix> merged) {
   const MatrixVariables &to = matrices[kept];
@@ -259,7 +259,7 @@ void CommandAnalysis::renumber() {
     }
   commands.resize(numCommands);
 
-  // Where matrices are defined says what their order is.
+  // Matrices are ordered by their allocations.
   std::vector<int32_t> order;
   for (int32_t m = 0; m < getNumMatrices(); ++m)
     if (matrices[m].matrix)
@@ -274,7 +274,7 @@ void CommandAnalysis::renumber() {
     if (matrix >= 0)
       matrix = matrixNumbers[matrix];
 
-  // Variables may share their lists, so that these are copied.
+  // Variables may share their lists, so these are copied.
   size_t total = 0;
   for (int32_t m : order) {
     total += matrixAccesses[m].accesses.size();

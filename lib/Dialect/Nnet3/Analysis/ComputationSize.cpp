@@ -1,4 +1,4 @@
-//===- ComputationSize.cpp - How large a computation is -------------------===//
+//===- ComputationSize.cpp - The size of a computation --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -7,8 +7,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Debug.h"
 
-// The functions are in every LLVM, but in a release build of ours the header
-// has macros in their place.
+// Every build of LLVM has these functions, but in our release builds the header
+// defines macros instead.
 #undef isCurrentDebugType
 #undef setCurrentDebugTypes
 namespace llvm {

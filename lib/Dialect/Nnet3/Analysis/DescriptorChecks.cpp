@@ -1,4 +1,4 @@
-//===- DescriptorChecks.cpp - What descriptors must satisfy ---------------===//
+//===- DescriptorChecks.cpp - Checks of descriptors -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -95,15 +95,15 @@ FailureOr<int64_t> mlir::nnet3::getDim(const Descriptor &descriptor,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A node of a part, with the first scale it was seen with.
+/// A node in a part, with the first scale that is applied to it.
 struct ScaledNode {
   double alpha;
   LocationAttr loc;
 };
 } // namespace
 
-/// One scale per node within a part: the compiled commands scale whole
-/// sub-matrices, not single terms.
+/// Checks that a node has one scale within a part: the compiled commands scale
+/// whole sub-matrices, not single terms.
 static LogicalResult verifyScales(const Descriptor &descriptor, double alpha,
                                   llvm::StringMap<ScaledNode> &nodes,
                                   DescriptorEmitError emitError) {
@@ -129,8 +129,8 @@ static LogicalResult verifyScales(const Descriptor &descriptor, double alpha,
   return success();
 }
 
-/// The constant that a part adds to its rows; it must not depend on what is
-/// computable.
+/// Returns the constant that a part adds to its rows; fails if it depends on
+/// which rows are computable.
 static FailureOr<double> getConstant(const Descriptor &descriptor,
                                      DescriptorEmitError emitError) {
   if (descriptor.kind == Kind::Const)
@@ -181,7 +181,7 @@ int64_t mlir::nnet3::saturatingLcm(int64_t a, int64_t b) {
 }
 
 int64_t mlir::nnet3::getModulus(const Descriptor &descriptor) {
-  // Replacing t makes the descriptor constant in t; 1 is the convention.
+  // Replacing t makes the descriptor constant in t; then the modulus is 1.
   if (descriptor.kind == Kind::ReplaceIndex &&
       descriptor.variable == IndexVariable::T)
     return 1;

@@ -36,8 +36,8 @@ bool mlir::nnet3::operator==(const Descriptor &a, const Descriptor &b) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// Reads the descriptor `value`; `useLoc` is where it is used, which is where a
-/// node's name would be written.
+/// Reads the descriptor `value`; `useLoc` is the location of its use, at which
+/// a node's name would be written.
 static Descriptor readExpression(Value value, Location useLoc) {
   Operation *op = value.getDefiningOp();
   assert(op && "values of a network are results of operations");

@@ -18,7 +18,7 @@ static bool isAffineMap(Operation *op) {
 }
 
 bool mlir::nnet3::hasInputColumns(Value rows, bool throughMaps) {
-  // The values of a network may form cycles.
+  // Values of a network may form cycles.
   DenseSet<Value> seen;
   SmallVector<Value> stack = {rows};
   while (!stack.empty()) {

@@ -1,4 +1,4 @@
-//===- MatrixWindow.cpp - Where a view lies in its matrix -----------------===//
+//===- MatrixWindow.cpp - The position of a view in its matrix ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -20,8 +20,9 @@ using Kind = Descriptor::Kind;
 
 namespace {
 
-/// Distribution multiplies operators. The limit keeps what a config can ask for
-/// in proportion to its size; no descriptor that means something comes near it.
+/// Limit of operators, since distributing operators over sums copies them. It
+/// is proportional to the size of the descriptor and far above the needs of any
+/// useful one.
 size_t getOperatorLimit(const Descriptor &descriptor) {
   size_t limit = 1024;
   llvm::SmallVector<const Descriptor *> stack = {&descriptor};
@@ -39,7 +40,7 @@ public:
   Normalizer(size_t maxOperators, DescriptorEmitError emitError)
       : maxOperators(maxOperators), emitError(emitError) {}
 
-  /// The Append terms of `descriptor`, each in normal form.
+  /// Returns the Append terms of `descriptor`, each in normal form.
   FailureOr<std::vector<Descriptor>> expand(const Descriptor &descriptor);
 
 private:
@@ -63,7 +64,7 @@ LogicalResult Normalizer::count(const Descriptor &op) {
   return success();
 }
 
-/// The operator of `descriptor` without its operands.
+/// Returns the operator of `descriptor` without its operands.
 static Descriptor withoutOperands(const Descriptor &descriptor) {
   Descriptor op;
   op.kind = descriptor.kind;
@@ -119,7 +120,7 @@ Normalizer::expand(const Descriptor &descriptor) {
   return result;
 }
 
-/// `Sum(a, b, c)` as `Sum(a, Sum(b, c))`, `Sum(a)` as `a`.
+/// Returns `Sum(a, b, c)` as `Sum(a, Sum(b, c))`, and `Sum(a)` as `a`.
 static Descriptor nestSum(Descriptor sum) {
   Descriptor result = std::move(sum.operands.back());
   for (size_t i = sum.operands.size() - 1; i-- > 0;) {
@@ -131,7 +132,7 @@ static Descriptor nestSum(Descriptor sum) {
   return result;
 }
 
-/// The operator `op`, whose operands are in normal form, in normal form.
+/// Normalises the operator `op`, whose operands are in normal form.
 FailureOr<Descriptor> Normalizer::apply(Descriptor op) {
   if (failed(count(op)))
     return failure();
@@ -172,8 +173,8 @@ FailureOr<Descriptor> Normalizer::applyToOperands(const Descriptor &op,
   return inner;
 }
 
-/// Offset, Round, ReplaceIndex, or Switch of one argument, `op` without
-/// operands, applied to `inner`.
+/// Applies Offset, Round, ReplaceIndex, or a Switch of one argument to `inner`;
+/// `op` has no operands.
 FailureOr<Descriptor> Normalizer::applyForwarding(const Descriptor &op,
                                                   Descriptor inner) {
   if (failed(count(op)))
@@ -182,7 +183,7 @@ FailureOr<Descriptor> Normalizer::applyForwarding(const Descriptor &op,
     return inner;
   switch (inner.kind) {
   case Kind::Const:
-    // A constant is the same at every index.
+    // A constant has the same value at every index.
     return inner;
   case Kind::Sum:
   case Kind::Failover:
@@ -210,7 +211,7 @@ FailureOr<Descriptor> Normalizer::applyForwarding(const Descriptor &op,
   return result;
 }
 
-/// Scale, `op` without operands, applied to `inner`.
+/// Applies Scale to `inner`; `op` has no operands.
 FailureOr<Descriptor> Normalizer::applyScale(const Descriptor &op,
                                              Descriptor inner) {
   if (failed(count(op)))
@@ -225,7 +226,7 @@ FailureOr<Descriptor> Normalizer::applyScale(const Descriptor &op,
   }
   case Kind::Scale:
   case Kind::Const:
-    // Scales are float32 values, and so are their products.
+    // Scales are float32 values, and products of scales are rounded to float32.
     inner.alpha =
         static_cast<float>(op.alpha) * static_cast<float>(inner.alpha);
     if (!std::isfinite(inner.alpha))
@@ -242,7 +243,7 @@ FailureOr<Descriptor> Normalizer::applyScale(const Descriptor &op,
   }
 }
 
-/// Switch of several arguments: chooses between single rows only.
+/// Applies a Switch of several arguments, which must be single rows.
 FailureOr<Descriptor> Normalizer::applySwitch(Descriptor op) {
   for (const Descriptor &operand : op.operands)
     switch (operand.kind) {

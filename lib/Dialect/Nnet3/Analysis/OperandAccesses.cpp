@@ -1,9 +1,9 @@
-//===- OperandAccesses.cpp - What one command reads and writes ------------===//
+//===- OperandAccesses.cpp - Accesses of one command ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: optimize.md 1.2. What does not depend on a component or on a table is
-// what the operation's memory effects say.
+// Spec: optimize.md 1.2. Accesses that depend on neither a component nor a
+// table follow from the operation's memory effects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,9 +44,9 @@ static Accesses ofBackprop(BackpropOp op, ComponentTable &components) {
   return result;
 }
 
-/// A table with rows that nothing is copied to leaves zeros there. That counts
-/// as adding: row operations may make a copy of it that leaves those rows
-/// alone.
+/// A copy with table entries of "no row" writes zeros to those rows. That
+/// counts as adding: row passes may split off a copy that does not touch those
+/// rows.
 static Accesses ofCopyRows(CopyRowsOp op) {
   return {{op.getSource(), Access::Read},
           {op.getDest(), writeOrAdd(op.getRows().hasNone())}};
@@ -59,7 +59,7 @@ static Accesses ofToRows(Value source, ValueRange dests) {
   return result;
 }
 
-/// What the memory effects say.
+/// Derives the accesses from the memory effects.
 static Accesses ofEffects(Operation *op) {
   SmallVector<MemoryEffects::EffectInstance> effects;
   if (auto interface = dyn_cast<MemoryEffectOpInterface>(op))
@@ -84,8 +84,7 @@ static Accesses ofEffects(Operation *op) {
 
 Accesses mlir::nnet3::getOperandAccesses(Operation *op,
                                          ComponentTable &components) {
-  // The most frequent commands come first, without the detour by way of their
-  // effects.
+  // The most frequent commands come first and bypass the effects interface.
   return TypeSwitch<Operation *, Accesses>(op)
       .Case([](MatrixAddOp op) {
         return Accesses{{op.getSource(), Access::Read},

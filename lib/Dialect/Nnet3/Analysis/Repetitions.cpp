@@ -1,4 +1,4 @@
-//===- Repetitions.cpp - Stretches that come several times ----------------===//
+//===- Repetitions.cpp - Repeated runs of symbols -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,12 +11,12 @@
 
 using namespace mlir::nnet3;
 
-/// For each period up to `maxPeriod`, the number of symbols that come again a
-/// period later.
+/// For each period up to `maxPeriod`, counts the symbols whose next occurrence
+/// is one period later.
 static std::vector<int64_t> countEqual(llvm::ArrayRef<int32_t> symbols,
                                        int64_t maxPeriod) {
   const int64_t count = symbols.size();
-  // The place at which each symbol comes again; `count` if it does not.
+  // The position of the next occurrence of each symbol; `count` if none.
   std::vector<int64_t> next(count, count);
   llvm::DenseMap<int32_t, int64_t> places;
   for (int64_t i = count - 1; i >= 0; --i) {
@@ -32,8 +32,8 @@ static std::vector<int64_t> countEqual(llvm::ArrayRef<int32_t> symbols,
   return equal;
 }
 
-/// The repetition with the largest gain that begins at each symbol; of several
-/// the one with the shortest period.
+/// Returns for each symbol the repetition with the largest gain that starts
+/// there; of equal gains, the one with the shortest period.
 static std::vector<Repetition> findBest(llvm::ArrayRef<int32_t> symbols,
                                         int64_t maxPeriod, int64_t minRounds) {
   const int64_t count = symbols.size();
@@ -46,11 +46,11 @@ static std::vector<Repetition> findBest(llvm::ArrayRef<int32_t> symbols,
     const int64_t needed = (minRounds - 1) * period;
     if (numEqual[period] < needed)
       continue;
-    // Number of symbols from here on that come again a period later.
+    // Number of consecutive symbols that equal the symbol a period later.
     int64_t equal = 0;
     for (int64_t i = count - period - 1; i >= 0; --i) {
       equal = symbols[i] == symbols[i + period] ? equal + 1 : 0;
-      // As many are the most that the rounds behind the first can have.
+      // Upper bound of the gain of this repetition.
       if (equal < needed || equal <= best[i].getGain())
         continue;
       Repetition found = {i, period, equal / period + 1};
@@ -72,8 +72,8 @@ mlir::nnet3::findRepetitions(llvm::ArrayRef<int32_t> symbols, int64_t maxPeriod,
       ++i;
       continue;
     }
-    // A short one must not keep a longer one that begins inside of it from
-    // being found, but may have the rounds in front of that.
+    // A repetition must not hide a better one that starts inside it; it is
+    // shortened to the rounds before that.
     auto better =
         std::find_if(best.begin() + i + 1, best.begin() + best[i].end(),
                      [&](const Repetition &other) {

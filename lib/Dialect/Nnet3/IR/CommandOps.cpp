@@ -39,8 +39,8 @@ void SubMatrixOp::build(OpBuilder &builder, OperationState &state, Value source,
   build(builder, state, result, source, rowOffset, colOffset);
 }
 
-/// A view of all of a matrix is the matrix; one of a view is one of what that
-/// is a view of.
+/// Folds a view of a whole matrix to the matrix, and a view of a view to one
+/// view.
 OpFoldResult SubMatrixOp::fold(FoldAdaptor) {
   if (getSource().getType() == getType())
     return getSource();
@@ -75,8 +75,8 @@ void MovingSubMatrixOp::build(OpBuilder &builder, OperationState &state,
 void PropagateOp::getEffects(Effects &effects) {
   if (getInput())
     addEffect(effects, getInputMutable()[0], MemoryEffects::Read::get());
-  // Whether the component adds to its output is a property of the component;
-  // reading is the conservative answer.
+  // Whether the component adds to its output is not known here; reading the
+  // output is the conservative assumption.
   addEffect(effects, getOutputMutable(), MemoryEffects::Read::get());
   addEffect(effects, getOutputMutable(), MemoryEffects::Write::get());
 }
@@ -85,7 +85,7 @@ void StoreStatsOp::getEffects(Effects &effects) {
   if (getInput())
     addEffect(effects, getInputMutable()[0], MemoryEffects::Read::get());
   addEffect(effects, getOutputMutable(), MemoryEffects::Read::get());
-  // The statistics themselves are not a value of the computation.
+  // Statistics are not a value of the computation, but a side effect.
   effects.emplace_back(MemoryEffects::Write::get(),
                        SideEffects::DefaultResource::get());
 }

@@ -1,4 +1,4 @@
-//===- CommandVerifiers.cpp - What commands must satisfy ------------------===//
+//===- CommandVerifiers.cpp - Verifiers of commands -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,14 +15,14 @@ using namespace mlir::nnet3;
 // Matrices
 //===----------------------------------------------------------------------===//
 
-/// A whole matrix: rows one after another.
+/// Verifies the type of a whole matrix: contiguous rows.
 static LogicalResult verifyWholeType(Operation *op, MemRefType type) {
   if (!type.getLayout().isIdentity())
     return op->emitOpError("expects a whole matrix, but got ") << type;
   return success();
 }
 
-/// A value that stands for a whole matrix, not a view of one.
+/// Verifies that a value is a whole matrix, not a view of one.
 static LogicalResult verifyWholeMatrix(Operation *op, Value value) {
   if (value.getDefiningOp<ViewLikeOpInterface>())
     return op->emitOpError("expects a whole matrix, but got a sub-matrix");
@@ -53,7 +53,7 @@ LogicalResult ProvideOutputOp::verify() {
   return verifyWholeMatrix(*this, getMatrix());
 }
 
-/// The rows and columns of a view are there.
+/// Verifies that the rows and columns of a view are inside its source.
 static LogicalResult verifyWindow(Operation *op, Value source, Value view,
                                   int64_t row, int64_t col) {
   auto inRange = [&](int64_t first, int64_t size, int64_t limit) {
@@ -68,7 +68,7 @@ static LogicalResult verifyWindow(Operation *op, Value source, Value view,
          << numCols(source);
 }
 
-/// The source of a view does not move.
+/// Verifies that the source of a view is not a moving view.
 static LogicalResult verifyStill(Operation *op, const MatrixLayout &layout) {
   if (layout.isMoving())
     return op->emitOpError("expects a source that does not move");
@@ -97,7 +97,7 @@ LogicalResult MovingSubMatrixOp::verify() {
       round ? dyn_cast<LoopOp>(round.getOwner()->getParentOp()) : LoopOp();
   if (!loop)
     return emitOpError("expects the round of a loop");
-  // The product with the number of rounds has room in 64 bits.
+  // The product with the number of rounds fits 64 bits.
   constexpr int64_t kMaxStep = std::numeric_limits<int32_t>::max();
   int64_t step = getRowStep();
   if (step < -kMaxStep || step > kMaxStep)
@@ -144,7 +144,7 @@ LogicalResult DecompressMatrixOp::verify() {
 // Computations, input and output
 //===----------------------------------------------------------------------===//
 
-/// Every op of `body` is a command.
+/// Verifies that every op of `body` is a command.
 static LogicalResult verifyCommands(Operation *op, Region &body) {
   for (Operation &command : body.front())
     if (!command.hasTrait<CommandPhase>())
@@ -165,7 +165,7 @@ ComputationOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   return success();
 }
 
-/// `matrix` has the columns of the network's node called `name`.
+/// Verifies that `matrix` has the columns of the network's node `name`.
 static LogicalResult verifyNode(Operation *op, StringRef name, Value matrix,
                                 SymbolTableCollection &symbolTable) {
   auto computation = op->getParentOfType<ComputationOp>();
@@ -207,7 +207,7 @@ ProvideOutputOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
 // Component commands
 //===----------------------------------------------------------------------===//
 
-/// The component that a command names; emits an error if there is none.
+/// Returns the component that a command names; emits an error if there is none.
 static ComponentOpInterface
 lookupComponent(Operation *op, SymbolRefAttr name,
                 SymbolTableCollection &symbolTable) {
@@ -224,7 +224,8 @@ lookupComponent(Operation *op, SymbolRefAttr name,
   return component;
 }
 
-/// `value` has as many columns as the component's input, or output.
+/// Verifies that `value` has `dim` columns, those of the component's input or
+/// output.
 static LogicalResult verifyCols(Operation *op, StringRef what, Value value,
                                 int64_t dim) {
   if (value && numCols(value) != dim)
@@ -244,7 +245,7 @@ static LogicalResult verifyContiguous(Operation *op, StringRef what,
   return success();
 }
 
-/// Values or derivatives on the input and output side of a component.
+/// Verifies values or derivatives on the input and output side of a component.
 static LogicalResult verifySides(Operation *op, ComponentOpInterface component,
                                  Value input, Value output) {
   ComponentProperties properties = component.getComponentProperties();
@@ -340,8 +341,8 @@ LogicalResult BackpropOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// What a command may be within a loop: it neither speaks with the caller nor
-/// divides the computation.
+/// Verifies that a command is allowed in a loop: inputs, outputs, markers and
+/// operations on whole matrices from outside are not.
 static LogicalResult verifyInLoop(Operation *command) {
   if (isa<AcceptInputOp, ProvideOutputOp, NoOperationMarkerOp, LoopOp,
           CompressMatrixOp, DecompressMatrixOp, MoveMatrixOp>(command))

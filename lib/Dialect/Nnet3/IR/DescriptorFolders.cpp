@@ -1,9 +1,9 @@
-//===- DescriptorFolders.cpp - Descriptors that say the same --------------===//
+//===- DescriptorFolders.cpp - Folders of descriptors ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A folded descriptor has the same rows, is computable for the same ones, and
-// adds up numbers in the same order.
+// Folding preserves the rows of a descriptor, the set of its computable rows,
+// and the order of additions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +17,13 @@ static bool isComputableEverywhere(Value rows) {
   return isa_and_nonnull<ConstOp, IfDefinedOp>(rows.getDefiningOp());
 }
 
-/// The operand of a descriptor that has a single one, which it does not change.
+/// Returns the operand if it is the only one; then the descriptor is the
+/// identity.
 static OpFoldResult getSingle(OperandRange operands) {
   return operands.size() == 1 ? OpFoldResult(operands.front()) : OpFoldResult();
 }
 
-/// Parts that are appended themselves become parts of the outer one.
+/// Flattens nested Appends.
 OpFoldResult AppendOp::fold(FoldAdaptor) {
   if (getParts().size() == 1)
     return getSingle(getParts());
@@ -47,7 +48,7 @@ OpFoldResult ScaleOp::fold(FoldAdaptor) {
                                         : OpFoldResult();
 }
 
-/// Offsets of offsets are added.
+/// Adds the offsets of nested Offsets.
 OpFoldResult OffsetOp::fold(FoldAdaptor) {
   if (getT() == 0 && getX() == 0)
     return getInput();
@@ -68,7 +69,7 @@ OpFoldResult RoundOp::fold(FoldAdaptor) {
   return getModulus() == 1 ? OpFoldResult(getInput()) : OpFoldResult();
 }
 
-/// The outer one of two wins.
+/// The outer one of nested ReplaceIndexes of the same variable takes effect.
 OpFoldResult ReplaceIndexOp::fold(FoldAdaptor) {
   auto inner = getInput().getDefiningOp<ReplaceIndexOp>();
   if (!inner || inner.getVariable() != getVariable())

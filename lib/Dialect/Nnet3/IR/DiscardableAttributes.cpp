@@ -1,4 +1,4 @@
-//===- DiscardableAttributes.cpp - Attributes that ops need not have ------===//
+//===- DiscardableAttributes.cpp - Discardable attributes -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -53,7 +53,8 @@ struct Verifier {
                   "a dictionary of '" + kInputIndexes + "' and '" +
                       kOutputIndexes + "'");
   }
-  /// `places` holds for operations that may have the attribute.
+  /// Verifies that the operation may have the attribute; `places` names such
+  /// operations.
   LogicalResult verifyPlace(bool holds, StringRef places) const {
     if (holds)
       return success();
@@ -68,7 +69,8 @@ static bool definesMatrix(Operation *op) {
          isa<MemRefType, CompressedType>(op->getResult(0).getType());
 }
 
-/// What is said of the rows of the matrix that an operation defines.
+/// Verifies an attribute about the rows of the matrix that an operation
+/// defines.
 static LogicalResult verifyOfMatrix(const Verifier &verifier) {
   if (failed(verifier.verifyPlace(definesMatrix(verifier.op),
                                   "definitions of matrices")))

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Input `i` with its row table.
+/// Verifies input `i` and its row table.
 static LogicalResult verifyInput(FusedAffineOp op, unsigned i) {
   auto table = cast<RowTableAttr>(op.getRows()[i]);
   if (table.size() != numRows(op.getOutput()))

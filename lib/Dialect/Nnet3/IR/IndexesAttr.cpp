@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// No request has more rows than this; a limit on what a few characters of
-/// text can make us allocate.
+/// Maximum number of rows of a request, to limit what a short text can make us
+/// allocate.
 static constexpr int64_t kMaxRows = int64_t(1) << 24;
 
 int64_t IndexesAttr::size() const {
@@ -59,7 +59,7 @@ SmallVector<Index> IndexesAttr::expand() const {
   return rows;
 }
 
-/// The distinct values of one variable, in order of first appearance.
+/// Returns the distinct values of one variable in order of first appearance.
 static SmallVector<int32_t> distinct(ArrayRef<Index> rows,
                                      int32_t Index::*variable) {
   SmallVector<int32_t> values;
@@ -95,7 +95,7 @@ IndexesAttr IndexesAttr::get(MLIRContext *context, ArrayRef<Index> rows) {
   return get(context, {}, {}, {}, RowOrder::NT, ArrayRef<int32_t>(list));
 }
 
-/// The first of `values` that is there twice, in sorted order.
+/// Returns the smallest of `values` that occurs twice.
 template <typename T>
 static std::optional<T> findDuplicate(std::vector<T> values) {
   llvm::sort(values);
@@ -105,7 +105,7 @@ static std::optional<T> findDuplicate(std::vector<T> values) {
 
 static LogicalResult verifyTime(function_ref<InFlightDiagnostic()> emitError,
                                 int32_t t) {
-  // Both are keys with a meaning of their own in hash tables of Indexes.
+  // The values up to kNoTime + 1 are special keys in hash tables of Indexes.
   if (t <= kNoTime + 1)
     return emitError() << "expects t above " << kNoTime + 1 << ", but got "
                        << t;
@@ -152,7 +152,7 @@ LogicalResult IndexesAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-/// `a`, `a:b` or `a:b:step`; the values are appended.
+/// Parses `a`, `a:b` or `a:b:step` and appends the values.
 static ParseResult parseRange(AsmParser &parser,
                               SmallVectorImpl<int32_t> &values) {
   SMLoc loc = parser.getCurrentLocation();
@@ -262,7 +262,7 @@ Attribute IndexesAttr::parse(AsmParser &parser, Type) {
   }
   if (parser.parseGreater())
     return {};
-  // Each has at most kMaxRows values, so that no product overflows.
+  // Each has at most kMaxRows values, so the products do not overflow.
   if (int64_t(n.size()) * int64_t(t.size()) > kMaxRows ||
       int64_t(n.size()) * int64_t(t.size()) * int64_t(x.size()) > kMaxRows) {
     parser.emitError(loc, "expects at most ") << kMaxRows << " rows";

@@ -1,4 +1,4 @@
-//===- MatrixLayout.cpp - How a matrix lies in memory ---------------------===//
+//===- MatrixLayout.cpp - The layout of a matrix in memory ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -16,8 +16,8 @@ using namespace mlir::nnet3;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Goes through the descriptors of a network. Does not recurse, since nothing
-/// but its own checks limits how deep descriptors are nested.
+/// Checks the descriptors of a network. Iterative, since descriptors may be
+/// nested arbitrarily deep before they are checked.
 class DescriptorChecker {
 public:
   /// Checks the descriptors that lead to `root`: no cycles without a node in
@@ -25,11 +25,11 @@ public:
   LogicalResult check(Operation *root);
 
   /// Checks that the descriptors of all nodes together are small enough. They
-  /// may share operations, but a config or an analysis has each on its own.
+  /// may share operations, but a config or an analysis expands each one.
   LogicalResult checkTotal(Block &nodes) const;
 
 private:
-  /// Size of an expression; what several operands use counts several times.
+  /// Size of an expression; shared operands count once per use.
   struct Size {
     int64_t operators = 1;
     int64_t depth = 1;
@@ -40,11 +40,11 @@ private:
 };
 } // namespace
 
-/// Limits that no descriptor that means something comes near to, so that
-/// expressions can be handled by recursion.
+/// Limits far above the needs of useful descriptors, which allow handling
+/// expressions by recursion.
 static constexpr int64_t kMaxOperators = int64_t(1) << 14;
 static constexpr int64_t kMaxDepth = 1024;
-/// The same for all descriptors of a network.
+/// Limit for all descriptors of a network together.
 static constexpr int64_t kMaxTotalOperators = int64_t(1) << 18;
 
 static bool isNode(Operation *op) {

@@ -132,8 +132,8 @@ LogicalResult mlir::nnet3::detail::verifyName(Operation *op, StringRef name) {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// Sizes and strides of matrices are below this, as Kaldi's are, so that
-/// arithmetic with them does not overflow.
+/// Sizes and strides of matrices are below this, as in Kaldi, so that
+/// arithmetic on them does not overflow.
 static constexpr int64_t kMaxDim = std::numeric_limits<int32_t>::max();
 
 bool mlir::nnet3::isMatrixType(Type type) {

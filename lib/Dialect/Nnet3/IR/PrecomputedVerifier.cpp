@@ -1,4 +1,4 @@
-//===- PrecomputedVerifier.cpp - Checks what is precomputed ---------------===//
+//===- PrecomputedVerifier.cpp - Checks of precomputed data ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Entry `name`, which is `what`; null after an error.
+/// Returns the entry `name`; null after an error that calls it `what`.
 template <typename T>
 T PrecomputedVerifier::get(StringRef name, StringRef what) {
   Attribute entry = precomputed ? precomputed.get(name) : Attribute();
@@ -98,7 +98,7 @@ LogicalResult PrecomputedVerifier::verifyRanges() {
   row_table::Cursor begin(begins.getCode()), end(ends.getCode());
   while (std::optional<RowRef> first = begin.next())
     if (std::optional<RowRef> last = end.next(); first->row > last->row)
-      return op->emitOpError("expects ranges that end behind their beginning, "
+      return op->emitOpError("expects ranges that end after they begin, "
                              "but got one from ")
              << first->row << " to " << last->row;
   return success();

@@ -1,4 +1,4 @@
-//===- PrecomputedVerifier.h - Checks what is precomputed -------*- C++ -*-===//
+//===- PrecomputedVerifier.h - Checks of precomputed data -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,13 +9,12 @@
 
 namespace mlir::nnet3 {
 
-/// The entries of the dictionary that is precomputed for one command, each with
-/// its checks, which emit errors. `ComponentFacts.td` names the check of each
-/// component.
+/// Checks the entries of the dictionary that is precomputed for one command,
+/// and emits errors. `ComponentFacts.td` names the check of each component.
 class PrecomputedVerifier {
 public:
-  /// For a command `op` of `component` with so many rows; an input of 0 rows is
-  /// not known. `precomputed` is null for nothing.
+  /// For a command `op` of `component`. `inputRows` is 0 if unknown;
+  /// `precomputed` may be null.
   PrecomputedVerifier(Operation *op, ComponentOpInterface component,
                       DictionaryAttr precomputed, int64_t inputRows,
                       int64_t outputRows)
@@ -28,9 +27,9 @@ public:
   LogicalResult verifyShift(int64_t numShifts);
   /// Each row of the output reads a range of rows.
   LogicalResult verifyRanges();
-  /// Each row of the output is a block of a row.
+  /// Each row of the output is a block of columns of an input row.
   LogicalResult verifyBlocks(int64_t numBlocks);
-  /// The rows of the sequences, one behind the other.
+  /// The rows of the sequences, in order, and the length of each sequence.
   LogicalResult verifyLengths();
   /// Each row has one of several masks.
   LogicalResult verifyMasks();
@@ -40,10 +39,11 @@ public:
 
 private:
   template <typename T> T get(StringRef name, StringRef what);
-  /// A table `name` with a row below `numRows`, if that is not 0, for each row
-  /// of the output or of one of several sequences; null after an error.
+  /// Returns the table `name`, which must have an entry for each output row or
+  /// for each output row of one of several sequences, and rows below `numRows`
+  /// unless that is 0; null after an error.
   RowTableAttr getTable(StringRef name, int64_t numRows, bool mayBeNone);
-  /// Row `row` of the input is there, as far as that is known.
+  /// Whether input row `row` exists, as far as the number of rows is known.
   bool hasInput(int64_t row) const {
     return row >= 0 && (inputRows == 0 || row < inputRows);
   }

@@ -13,8 +13,8 @@ using namespace mlir::nnet3;
 
 static bool isBlank(const Index &index) { return index.isBlank(); }
 
-/// Blocks of sequences need rows in blocks, and nothing that is computed from
-/// all sequences.
+/// Verifies a request for blocks of sequences: rows must be in blocks, and no
+/// result may depend on all sequences.
 static LogicalResult verifyBlocks(RequestOp request) {
   std::optional<int64_t> blockSize = request.getBlockSize();
   if (!blockSize)

@@ -18,7 +18,8 @@ static LogicalResult verifySameCols(Operation *op, Value a, Value b) {
   return success();
 }
 
-/// One entry per row of `driven`, each a row of one of `targets`.
+/// Verifies that a table has one entry per row of `driven`, each a row of one
+/// of `targets`.
 static LogicalResult verifyTable(Operation *op, RowTableAttr table,
                                  Value driven, ValueRange targets) {
   if (table.size() != numRows(driven))

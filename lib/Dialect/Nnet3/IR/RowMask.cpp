@@ -17,8 +17,8 @@ using namespace mlir::nnet3::row_table;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Least and largest place of a row in its frame. Outside of the frame if a
-/// loop goes on to other frames in steps that are not whole frames.
+/// Smallest and largest position of a row in its frame. Outside of the frame if
+/// a loop moves rows by steps that are not whole frames.
 struct Places {
   int64_t first = INT64_MAX;
   int64_t last = INT64_MIN;
@@ -52,8 +52,8 @@ static Places getPlaces(ArrayRef<int64_t> code, int64_t source,
   return places;
 }
 
-/// Whether each row that the loop names of `source` stays or leaves in all
-/// rounds alike.
+/// Whether each row of `source` in the loop's body is kept in all rounds or
+/// dropped in all rounds.
 static bool isSteady(const TableItem &loop, int64_t source,
                      const RowMask &mask) {
   if (mask.isAll() || loop.stride() % mask.period() == 0)
@@ -65,7 +65,7 @@ static bool isSteady(const TableItem &loop, int64_t source,
   return places.first >= 0 && places.last < mask.rowsPerFrame();
 }
 
-/// The same for the positions of `count` times `length` entries.
+/// Whether this holds for the positions of `count` times `length` entries.
 static bool isSteadyAt(int64_t position, int64_t length, int64_t count,
                        const RowMask &mask) {
   return mask.isAll() || length % mask.period() == 0 ||
@@ -120,7 +120,7 @@ Code row_table::keepRows(ArrayRef<int64_t> code, ArrayRef<RowMask> sources,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What keepRanges() works with everywhere.
+/// The arguments of keepRanges() that its steps share.
 struct RangeFilter {
   int64_t step;
   const RowMask &rows;
@@ -158,7 +158,7 @@ void RangeFilter::appendRange(int64_t at, int64_t begin, int64_t end,
   result.end.append({kRow, 0, last - step + 1});
 }
 
-/// Range by range.
+/// Filters range by range.
 void RangeFilter::appendList(int64_t at, ArrayRef<int64_t> begin,
                              ArrayRef<int64_t> end, Ranges &result) const {
   for (auto [first, last] : llvm::zip_equal(expand(begin), expand(end))) {
@@ -172,7 +172,7 @@ void RangeFilter::appendList(int64_t at, ArrayRef<int64_t> begin,
   }
 }
 
-/// Loops that move ranges as a whole stay loops where they can.
+/// Keeps loops that move whole ranges if all rounds are filtered equally.
 void RangeFilter::appendItem(int64_t at, const TableItem &begin,
                              const TableItem &end, Ranges &result) const {
   int64_t length = size(begin.words);

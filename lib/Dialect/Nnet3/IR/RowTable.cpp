@@ -9,7 +9,7 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::row_table;
 using llvm::ArrayRef;
 
-/// Words in the item at the front of `code`; 0 if it is malformed.
+/// Returns the length in words of the first item of `code`; 0 if malformed.
 static size_t itemLength(ArrayRef<int64_t> code) {
   if (code.empty())
     return 0;
@@ -43,8 +43,8 @@ void row_table::appendLoop(Code &code, int64_t count, int64_t stride,
   code.append(body.begin(), body.end());
 }
 
-/// The first row named in `item`, by source; the rest of its shape follows
-/// from comparing words.
+/// Returns the first row number in `item`; null if it has none. Items are
+/// shifted copies if they are equal after shifting by the difference of these.
 static int64_t *firstRow(llvm::MutableArrayRef<int64_t> item) {
   if (item[0] == kRow)
     return &item[2];
@@ -68,7 +68,7 @@ static void shift(llvm::MutableArrayRef<int64_t> code, int64_t delta) {
   }
 }
 
-/// If `b` is `a` with all rows moved on by one distance, that distance.
+/// Whether `b` is `a` with all rows shifted by `delta`, which is set.
 static bool isShifted(ArrayRef<int64_t> a, ArrayRef<int64_t> b,
                       int64_t &delta) {
   if (a.size() != b.size())
@@ -107,7 +107,7 @@ Code row_table::compress(ArrayRef<int64_t> code) {
   return result;
 }
 
-/// The code of runs of rows with equal steps.
+/// Encodes runs of rows with equal steps.
 static Code encodeRuns(ArrayRef<RowRef> rows) {
   Code runs;
   for (size_t i = 0; i < rows.size();) {
@@ -122,8 +122,8 @@ static Code encodeRuns(ArrayRef<RowRef> rows) {
       step = first.isNone() ? 0 : rows[end].row - first.row;
       while (end < rows.size() && continues(end))
         ++end;
-      // A pair with a step of its own is rather two rows, the second of which
-      // may begin a longer run.
+      // Two rows before a row with another step are encoded as single rows,
+      // since the second one may start a longer run.
       if (end - i == 2 && end < rows.size())
         end = i + 1;
     }
@@ -139,8 +139,7 @@ static Code encodeRuns(ArrayRef<RowRef> rows) {
   return runs;
 }
 
-/// Whether the rows are their first `period` again and again, each time moved
-/// on by `delta`.
+/// Whether the rows repeat with period `period`, each time shifted by `delta`.
 static bool hasPeriod(ArrayRef<RowRef> rows, size_t period, int64_t delta) {
   for (size_t i = period; i < rows.size(); ++i) {
     const RowRef &before = rows[i - period];
@@ -151,8 +150,8 @@ static bool hasPeriod(ArrayRef<RowRef> rows, size_t period, int64_t delta) {
   return true;
 }
 
-/// The shortest period of `rows` and the distance it moves them on; the whole
-/// length if there is none.
+/// Returns the shortest period of `rows` and the shift per period; the whole
+/// length if there is no period.
 static std::pair<size_t, int64_t> findPeriod(ArrayRef<RowRef> rows) {
   const auto *first =
       llvm::find_if_not(rows, [](const RowRef &row) { return row.isNone(); });
@@ -169,7 +168,7 @@ static std::pair<size_t, int64_t> findPeriod(ArrayRef<RowRef> rows) {
 }
 
 Code row_table::encode(ArrayRef<RowRef> rows) {
-  // Codes of up to this many words are as good as any.
+  // Codes of up to this many words are not compressed further.
   constexpr size_t kShort = 16;
   Code runs = encodeRuns(rows);
   if (runs.size() <= kShort)
@@ -252,8 +251,8 @@ static int64_t sizeAtDepth(ArrayRef<int64_t> code, unsigned depth) {
 
 int64_t row_table::size(ArrayRef<int64_t> code) { return sizeAtDepth(code, 0); }
 
-/// Does forEachRange for a loop body whose rows are moved on by anything from
-/// `low` to `high`.
+/// Implements forEachRange() for a loop body whose rows are shifted by `low` to
+/// `high`.
 static bool
 visitRanges(ArrayRef<int64_t> code, int64_t low, int64_t high,
             llvm::function_ref<void(int64_t, int64_t, int64_t)> fn) {
@@ -262,7 +261,7 @@ visitRanges(ArrayRef<int64_t> code, int64_t low, int64_t high,
       int64_t stride = code[i + 2];
       if (stride <= -kMaxRow || stride >= kMaxRow)
         return false;
-      // At most kMaxDepth spans of less than 2^57 each.
+      // Sum of at most kMaxDepth spans of less than 2^57 each.
       int64_t span = (code[i + 1] - 1) * stride;
       if (!visitRanges(code.slice(i + 4, code[i + 3]),
                        low + std::min<int64_t>(span, 0),

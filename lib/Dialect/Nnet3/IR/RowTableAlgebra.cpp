@@ -13,7 +13,8 @@ using namespace mlir::nnet3::row_table;
 // Entries without a row
 //===----------------------------------------------------------------------===//
 
-/// Counts from the side from which `items` are given.
+/// Counts the entries without a row before the first row, in the order of
+/// `items`; `countOf` counts within an item.
 template <typename Range, typename Count>
 static int64_t countNone(const Range &items, Count countOf) {
   int64_t total = 0;
@@ -78,7 +79,7 @@ Code row_table::withOneSource(ArrayRef<int64_t> code) {
   return mapRows(code, [](int64_t &source, int64_t &) { source = 0; });
 }
 
-/// Entries [begin, end) of a loop.
+/// Returns entries [begin, end) of a loop.
 static Code sliceLoop(const TableItem &loop, int64_t begin, int64_t end) {
   int64_t length = size(loop.body());
   auto part = [&](int64_t round, int64_t from, int64_t to) {
@@ -118,7 +119,7 @@ Code row_table::slice(ArrayRef<int64_t> code, int64_t begin, int64_t count) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// `a` followed by `b`, if that is a progression.
+/// Returns `a` followed by `b` if that is a progression.
 static std::optional<Progression> join(const Progression &a,
                                        const Progression &b) {
   int64_t step = b.start - (a.start + (a.count - 1) * a.step);
@@ -167,8 +168,8 @@ std::optional<Progression> row_table::getProgression(ArrayRef<int64_t> code) {
   return result;
 }
 
-/// Appends the runs of `code`; false if there are too many, or an entry is
-/// without a row.
+/// Appends the runs of `code`; false if there are too many, or if an entry has
+/// no row.
 static bool appendRuns(ArrayRef<int64_t> code, size_t maxRuns,
                        SmallVectorImpl<Run> &runs) {
   auto append = [&](int64_t source, int64_t count) {

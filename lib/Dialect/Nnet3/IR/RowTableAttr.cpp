@@ -60,13 +60,13 @@ static ParseResult checkRow(AsmParser &parser, SMLoc loc, int64_t row) {
   return success();
 }
 
-/// `+16` or `-16` or `16`, inside a loop's brackets.
+/// Parses `+16`, `-16` or `16` in a loop's brackets.
 static ParseResult parseStride(AsmParser &parser, int64_t &stride) {
   (void)parser.parseOptionalPlus();
   return parser.parseInteger(stride);
 }
 
-/// `[` count `x` stride `]` `(` items `)`.
+/// Parses `[` count `x` stride `]` `(` items `)`.
 static ParseResult parseLoop(AsmParser &parser, Code &code, unsigned depth) {
   int64_t count, stride;
   Code body;
@@ -85,7 +85,7 @@ static ParseResult parseLoop(AsmParser &parser, Code &code, unsigned depth) {
   return success();
 }
 
-/// `a`, `a:b`, `a:b:step`, `count x a`, `count x _`, each followed by
+/// Parses `a`, `a:b`, `a:b:step`, `count x a` or `count x _`, each followed by
 /// `of source` unless it is source 0.
 static ParseResult parseRows(AsmParser &parser, Code &code) {
   SMLoc loc = parser.getCurrentLocation();

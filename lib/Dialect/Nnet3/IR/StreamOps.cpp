@@ -24,8 +24,7 @@ bool mlir::nnet3::hasStream(NetworkOp network) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Times from `first` to before `end`, of which those that are multiples of
-/// `step`.
+/// Returns the multiples of `step` in [`first`, `end`).
 static SmallVector<Index> getMultiples(int64_t first, int64_t end,
                                        int64_t step) {
   SmallVector<Index> rows;
@@ -43,7 +42,8 @@ SmallVector<Index> StreamOp::getNewRows(StringRef node, int64_t chunk,
     return getMultiples(first, end, 1);
   if (node != "ivector")
     return {};
-  // Frames are rounded down; what earlier frames were rounded to is there.
+  // Times are rounded down to the period. Earlier chunks have already provided
+  // the rows that earlier frames are rounded to.
   const int64_t period = getIvectorPeriod();
   if (isFirst)
     first = llvm::divideFloorSigned(first, period) * period;
@@ -78,7 +78,8 @@ IndexesAttr StreamOp::getIndexes(ArrayRef<Index> rows, int64_t numSequences,
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// All sequences together have no more rows than a request can have.
+/// Verifies that all sequences together have no more rows than a request may
+/// have.
 static LogicalResult verifyRows(Operation *op, int64_t rows,
                                 int64_t numSequences) {
   constexpr int64_t kMaxRows = 1 << 24;

@@ -25,7 +25,7 @@ struct TableItem {
   ArrayRef<int64_t> body() const { return words.drop_front(4); }
 };
 
-/// The items of well-formed code.
+/// Splits well-formed code into items.
 inline SmallVector<TableItem> getItems(ArrayRef<int64_t> code) {
   SmallVector<TableItem> items;
   while (!code.empty()) {

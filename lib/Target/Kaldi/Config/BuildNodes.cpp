@@ -36,7 +36,7 @@ LogicalResult NodeReader::verifyNames(Location loc) {
   for (Node &node : nodes) {
     hasInput |= node.kind == Kind::Input;
     hasOutput |= node.kind == Kind::Output;
-    // Kaldi gives the descriptor of a component-node a name of its own.
+    // In Kaldi the descriptor of a component-node is a node with its own name.
     if (node.kind != Kind::Component)
       continue;
     if (Node *other = find(node.name + "_input")) {
@@ -55,7 +55,8 @@ LogicalResult NodeReader::verifyNames(Location loc) {
   return success();
 }
 
-/// Finds the columns of the node's value, and makes a stand-in for it.
+/// Finds the number of columns of the node's value, and creates a placeholder
+/// for it.
 LogicalResult NodeReader::resolveDim(Node &node) {
   if (node.kind == Kind::Output)
     return success();
@@ -74,7 +75,7 @@ LogicalResult NodeReader::resolveDim(Node &node) {
   return success();
 }
 
-/// The source of a dim-range node, and its columns.
+/// Finds the source of a dim-range node and checks its columns.
 LogicalResult NodeReader::resolveSource(Node &node) {
   if (node.kind != Kind::DimRange)
     return success();
@@ -156,11 +157,11 @@ LogicalResult NodeReader::resolveDescriptor(Node &node) {
 // Building
 //===----------------------------------------------------------------------===//
 
-/// Puts the node into the network; null for output nodes. Operands are
-/// stand-ins still.
+/// Adds the node to the network; returns null for output nodes. The operands
+/// are still placeholders.
 Value NodeReader::buildNode(OpBuilder &builder, Node &node) {
   StringAttr name = builder.getStringAttr(node.name);
-  // Output nodes have no dim of their own.
+  // Output nodes take the dim of their input.
   RowsType type;
   if (node.kind != Kind::Output)
     type = RowsType::get(builder.getContext(), node.dim);

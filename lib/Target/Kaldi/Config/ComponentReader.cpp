@@ -66,17 +66,18 @@ private:
   const ComponentConfig &config;
   llvm::StringRef name;
   OpBuilder &builder;
-  /// The value of the file key, if it is given.
+  /// The value of the key for the parameter file, if it is given.
   const ConfigValue *file = nullptr;
   NamedAttrList attributes;
   NamedAttrList init;
-  /// The lines of the op's components.
+  /// The config lines of the op's components.
   llvm::SmallVector<const ConfigValue *> components;
 };
 
 } // namespace
 
-/// What `range` asks for and `value` is not; empty if it is in the range.
+/// Returns the condition of `range` that `value` violates; empty if there is
+/// none.
 static llvm::StringRef getViolation(KeyRange range, double value) {
   switch (range) {
   case KeyRange::Any:
@@ -126,7 +127,7 @@ FailureOr<Attribute> ComponentReader::readPairs(const ConfigValue &value) {
 }
 
 FailureOr<Attribute> ComponentReader::readBool(const ConfigValue &value) {
-  // Only the first character matters, as in Kaldi.
+  // As in Kaldi, only the first character matters.
   switch (value.value.empty() ? '\0' : value.value.front()) {
   case 't':
   case 'T':
@@ -139,7 +140,7 @@ FailureOr<Attribute> ComponentReader::readBool(const ConfigValue &value) {
   }
 }
 
-/// The attribute that `value` gives; null if it stands for the default.
+/// Returns the attribute for `value`; null if the value means the default.
 FailureOr<Attribute> ComponentReader::readValue(const ConfigKey &key,
                                                 const ConfigValue &value) {
   std::optional<double> number;
@@ -239,11 +240,11 @@ LogicalResult ComponentReader::readFileDims() {
   return success();
 }
 
-/// `input-dim` and `output-dim` in place of a list of sizes.
+/// Reads `input-dim` and `output-dim` instead of a list of sizes.
 LogicalResult ComponentReader::readEqualGroups() {
   if (attributes.get("sizes"))
     return success();
-  // The list is as long as output-dim: more groups than any layer has units
+  // The list has output-dim elements. More groups than any layer has units
   // would only exhaust memory.
   constexpr int64_t kMaxGroups = 1 << 20;
   FailureOr<int64_t> in = line.requireInteger("input-dim", 1, config.type);
@@ -261,8 +262,8 @@ LogicalResult ComponentReader::readEqualGroups() {
   return success();
 }
 
-/// The pairs of a time and a height, from lists of both or as they are; in
-/// order, as are the required times.
+/// Reads pairs of a time and a height, given as two lists or as pairs; sorts
+/// them and the required times.
 LogicalResult ComponentReader::readOffsets() {
   std::vector<std::pair<int64_t, int64_t>> offsets;
   if (auto given = llvm::dyn_cast_or_null<DenseI64ArrayAttr>(
@@ -300,7 +301,7 @@ LogicalResult ComponentReader::readOffsets() {
   return success();
 }
 
-/// Finds the lines of the components that the op will have.
+/// Finds the lines of the op's components.
 LogicalResult ComponentReader::takeComponents() {
   FailureOr<int64_t> count =
       line.requireInteger("num-components", 1, config.type);
@@ -360,8 +361,8 @@ LogicalResult ComponentReader::verifyRequired() {
   return line.verifyAllUsed(config.type);
 }
 
-/// Runs the operation's own checks, and shows what they find at the key that
-/// is concerned, in the config's words.
+/// Verifies the operation and reports errors at the related key, with the
+/// config's names.
 LogicalResult ComponentReader::verifyOperation(Operation *op) {
   std::string message;
   {
@@ -375,7 +376,8 @@ LogicalResult ComponentReader::verifyOperation(Operation *op) {
   }
   llvm::StringRef text = message;
   text.consume_front("'" + op->getName().getStringRef().str() + "' op ");
-  // The key whose name, or singular, is the longest in the message.
+  // Take the key with the longest name (or its singular) that the message
+  // contains.
   std::string inWords = text.str();
   llvm::replace(inWords, '_', ' ');
   Location loc = op->getLoc();

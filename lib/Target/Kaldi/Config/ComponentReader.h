@@ -10,8 +10,9 @@
 
 namespace mlir::nnet3 {
 
-/// Builds the operation of a `component` line, whose name is valid and taken
-/// already, at the builder's insertion point in a network; null after an error.
+/// Builds the operation of a `component` line at the builder's insertion point
+/// in a network. The name has been read and checked by the caller. Returns null
+/// after an error.
 Operation *readComponent(ConfigLine &line, const ConfigValue &name,
                          OpBuilder &builder);
 

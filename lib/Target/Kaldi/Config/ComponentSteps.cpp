@@ -1,4 +1,4 @@
-//===- ComponentSteps.cpp - Component types by short names ----------------===//
+//===- ComponentSteps.cpp - Short names of component types ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One table per component type, from its ODS record: its keys, the attributes
-// they set, and what values they take (spec: components.md 3 and 6).
+// One table per component type, generated from its ODS record: its keys, the
+// attributes that they set, and the valid values (spec: components.md 3 and 6).
 //
 //===----------------------------------------------------------------------===//
 #ifndef LIB_TARGET_KALDI_CONFIG_COMPONENTTABLE_H
@@ -15,31 +15,32 @@
 
 namespace mlir::nnet3 {
 
-/// How the value of a key is written and what kind of attribute it sets.
+/// The format of a key's value and the type of attribute that it sets.
 enum class KeyKind {
   Int,      ///< i64
   Float,    ///< f32; f64 among the initialisation keys
   Bool,     ///< bool
   IntList,  ///< i64 array
-  PairList, ///< the same, of the numbers of pairs `a,b;a,b`
+  PairList, ///< i64 array, the numbers of pairs `a,b;a,b`
   Word,     ///< string
   File,     ///< name of a matrix or vector file, an initialisation key
 };
 
-/// What a key is for; may be combined.
+/// Properties of a key; may be combined.
 enum KeyFlags : unsigned {
   None = 0,
-  /// Must be given.
+  /// The key is required.
   Required = 1,
-  /// Only matters for drawing parameters; set in the `init` dictionary.
+  /// The key only affects the initialisation of parameters; it is set in the
+  /// `init` dictionary.
   Init = 2,
-  /// Has no meaning together with the key of the parameter file.
+  /// The key is invalid together with a parameter file.
   NotWithFile = 4,
-  /// A negative value stands for the default.
+  /// A negative value means the default.
   NegativeIsDefault = 8,
 };
 
-/// The values that a number may take. NaN is in no bounded range.
+/// The valid range of a number. NaN is in no bounded range.
 enum class KeyRange {
   Any,
   Positive,
@@ -49,32 +50,31 @@ enum class KeyRange {
   UpToOne,     ///< [0, 1]
 };
 
-/// What the dimensions of a parameter file say.
+/// The shape of a parameter file.
 enum class FileDims {
   NoFile,
   Affine,      ///< a matrix, output_dim x (input_dim + 1)
   Linear,      ///< a matrix, output_dim x input_dim
   Vector,      ///< a vector of `dim`
-  BlockVector, ///< a vector of `block_dim`, which `dim` may be a multiple of
+  BlockVector, ///< a vector of `block_dim`, which divides `dim`
   Filters,     ///< a matrix of `num_filters` rows
 };
 
-/// What keys of a type stand for beyond the attributes that they set.
+/// Groups of keys of a type that together set one attribute or region.
 enum class KeyGroup {
   None,
-  /// The dims may be equal groups: `input-dim` and `output-dim` stand for an
-  /// attribute `sizes`.
+  /// `input-dim` and `output-dim` may replace an attribute `sizes` if all
+  /// groups are equal.
   EqualGroups,
-  /// `time-offsets` and `height-offsets` stand for an attribute `offsets` of
-  /// all their pairs; lists may be in any order.
+  /// `time-offsets` and `height-offsets` are unordered lists; all pairs of
+  /// their elements form the attribute `offsets`.
   Offsets,
-  /// `num-components`, `component1`, ... are the lines of the op's components
-  ///.
+  /// `num-components`, `component1`, ... are the lines of the op's components.
   Components,
 };
 
-/// One key of a component type. Several keys may set the same attribute; the
-/// first is the one written.
+/// A key of a component type. If several keys set the same attribute, the first
+/// one is written.
 struct ConfigKey {
   llvm::StringLiteral key;
   llvm::StringLiteral attribute;
@@ -83,7 +83,7 @@ struct ConfigKey {
   KeyRange range = KeyRange::Any;
 };
 
-/// One component type.
+/// A component type.
 struct ComponentConfig {
   /// Kaldi's name of the type.
   llvm::StringLiteral type;
@@ -93,14 +93,14 @@ struct ComponentConfig {
   FileDims fileDims = FileDims::NoFile;
   KeyGroup group = KeyGroup::None;
 
-  /// The key that names a parameter file; null if there is none.
+  /// Returns the key that names a parameter file; null if there is none.
   const ConfigKey *getFileKey() const;
 };
 
-/// The table of a type, by Kaldi's name; null if there is none.
+/// Returns the table of a type, by Kaldi's name; null if there is none.
 const ComponentConfig *findComponentConfig(llvm::StringRef type);
 
-/// All tables.
+/// Returns all tables.
 llvm::ArrayRef<ComponentConfig> getComponentConfigs();
 
 } // namespace mlir::nnet3

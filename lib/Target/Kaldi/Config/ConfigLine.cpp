@@ -44,7 +44,7 @@ FailureOr<ConfigLine> ConfigLine::parse(llvm::StringRef text,
   return line;
 }
 
-/// The first word, unless the line begins with `key=`.
+/// Parses the first word, unless the line begins with `key=`.
 LogicalResult ConfigLine::parseWord(llvm::StringRef text, size_t &pos) {
   size_t end = std::min(text.find_first_of(kBlanks, pos), text.size());
   wordColumn = pos + 1;
@@ -84,7 +84,8 @@ LogicalResult ConfigLine::parseValue(llvm::StringRef text, size_t &pos,
   if (repeated == RepeatedKey::Error)
     return emitError(getLoc(value.keyColumn))
            << "key '" << key << "' is given twice";
-  // Recipes append defaults behind what the user gave: the first counts.
+  // Recipes append defaults after the user's options, so the first value
+  // counts.
   if (first->value != value.value)
     emitWarning(getLoc(value.keyColumn))
         << "key '" << key << "' is given before; this value is ignored";
@@ -104,7 +105,7 @@ LogicalResult ConfigLine::parseQuoted(llvm::StringRef text, size_t &pos,
   return success();
 }
 
-/// The value extends to the last blank before the next `=`, so that
+/// Parses a value that extends to the last blank before the next `=`, so that
 /// descriptors need no quotes.
 LogicalResult ConfigLine::parseUnquoted(llvm::StringRef text, size_t &pos,
                                         ConfigValue &value) {
@@ -121,8 +122,8 @@ LogicalResult ConfigLine::parseUnquoted(llvm::StringRef text, size_t &pos,
   value.value = text.slice(start, end).rtrim(kBlanks);
   value.valueColumn = start + 1;
   pos = end;
-  // Only descriptors have meaningful blanks; elsewhere a blank means that the
-  // next word lacks its '='.
+  // Only descriptors may contain blanks. Elsewhere, a blank means that the next
+  // word lacks its '='.
   size_t blank = value.value.find_first_of(kBlanks);
   if (value.key == "input" || blank == llvm::StringRef::npos)
     return success();

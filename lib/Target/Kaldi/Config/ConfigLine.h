@@ -17,50 +17,50 @@ struct ConfigValue {
   llvm::StringRef value;
   unsigned keyColumn = 0;
   unsigned valueColumn = 0;
-  /// Whether something has asked for the key.
+  /// Whether the key has been read.
   bool used = false;
 };
 
-/// What it means to give a key twice: only a warning, unless the values are the
-/// same, or an error.
+/// How to handle a repeated key: take the first value, with a warning if the
+/// values differ, or emit an error.
 enum class RepeatedKey { FirstCounts, Error };
 
 /// A line of a config: its first word and `key=value` pairs (spec: formats.md
 /// 1.1). Refers to the text it was parsed from.
 class ConfigLine {
 public:
-  /// Parses one line, without its end; emits an error and fails on bad syntax.
-  /// `shift` columns come before it in the file.
+  /// Parses one line without its line end; emits an error on bad syntax.
+  /// `shift` is the number of columns before the line in its file.
   static FailureOr<ConfigLine>
   parse(llvm::StringRef text, StringAttr fileName, unsigned lineNumber,
         unsigned shift = 0, RepeatedKey repeated = RepeatedKey::FirstCounts);
 
-  /// Parses a value of this line as a line of its own.
+  /// Parses a value of this line as a separate line.
   FailureOr<ConfigLine> parseValueOf(const ConfigValue &value) const {
     return parse(value.value, fileName, lineNumber, value.valueColumn - 1);
   }
 
-  /// Whether the line holds nothing but blanks and a comment.
+  /// Returns true if the line holds nothing but blanks and a comment.
   bool isEmpty() const { return word.empty() && values.empty(); }
 
-  /// What the line describes (`component`, `input-node`, ...); empty if it
+  /// Returns the first word (`component`, `input-node`, ...); empty if the line
   /// begins with a key.
   llvm::StringRef getWord() const { return word; }
   Location getWordLoc() const { return getLoc(wordColumn); }
 
-  /// The value of `key`, marked as used; null if there is none.
+  /// Returns the value of `key` and marks it as used; null if there is none.
   const ConfigValue *take(llvm::StringRef key);
 
-  /// As `take`, but emits an error if there is no value. `subject` names what
-  /// the line describes.
+  /// Like `take`, but emits an error if there is no value. `subject` names the
+  /// described object.
   const ConfigValue *require(llvm::StringRef key, const llvm::Twine &subject);
 
-  /// The value of `key`, which must be an int32 of at least `minimum`, 1 or 0;
-  /// emits an error otherwise.
+  /// Returns the value of `key`, an int32 of at least `minimum` (0 or 1); emits
+  /// an error otherwise.
   FailureOr<int64_t> requireInteger(llvm::StringRef key, int64_t minimum,
                                     const llvm::Twine &subject);
 
-  /// An error at the first key that nothing has asked for.
+  /// Emits an error at the first key that has not been used.
   LogicalResult verifyAllUsed(const llvm::Twine &subject);
 
   Location getLoc(unsigned column) const;

@@ -56,7 +56,7 @@ private:
   NodeReader nodes;
   StringAttr fileName;
   std::vector<ConfigLine> lines;
-  /// Names that this config has declared, and where.
+  /// Names that this config has declared, and their locations.
   llvm::StringMap<Location> componentNames;
   llvm::StringMap<Location> nodeNames;
 };
@@ -80,8 +80,8 @@ LogicalResult ConfigReader::parseLines(llvm::StringRef text,
   return success(ok);
 }
 
-/// Checks what kind of line it is and its name, creates components, and
-/// declares nodes.
+/// Checks the kind of line and the name, creates components, and declares
+/// nodes.
 LogicalResult ConfigReader::declare(ConfigLine &line) {
   bool isComponent = line.getWord() == "component";
   if (!isComponent && !NodeReader::isNodeWord(line.getWord()))
@@ -181,8 +181,8 @@ void warnAboutUnused(NetworkOp network) {
   }
 }
 
-/// Number of elements of the tensors that a component has when it is
-/// initialised, with its parts; they fit 31 bits each.
+/// Returns the number of elements of all tensors of an initialised component
+/// and its parts. Each tensor has fewer than 2^31 elements.
 static int64_t countElements(ComponentOpInterface component) {
   int64_t elements = 0;
   component->walk([&](ComponentOpInterface part) {
@@ -193,7 +193,7 @@ static int64_t countElements(ComponentOpInterface component) {
 }
 
 LogicalResult initializeParameters(NetworkOp network, uint64_t seed) {
-  // 4 GiB: a few lines of a config must not use up the machine's memory.
+  // 4 GiB: a short config must not exhaust the machine's memory.
   constexpr int64_t maxElements = int64_t(1) << 30;
   int64_t elements = 0;
   for (auto component : network.getOps<ComponentOpInterface>()) {

@@ -67,7 +67,7 @@ Attribute ComponentWriter::getAttribute(const ConfigKey &key) {
   return op->getAttr(key.attribute);
 }
 
-/// Whether the parameter file says what the key would.
+/// Returns true if the parameter file implies the key.
 bool ComponentWriter::isGivenByFile(const ConfigKey &key) {
   switch (config.fileDims) {
   case FileDims::NoFile:
@@ -107,7 +107,7 @@ LogicalResult ComponentWriter::writeValue(const ConfigKey &key,
   auto text = llvm::dyn_cast<StringAttr>(value);
   if (!text)
     return success();
-  // Values know no escapes.
+  // Values have no escape sequences.
   llvm::StringRef name = text.getValue();
   if (name.contains('"') || name.contains('\n') || name.contains('#'))
     return op->emitError() << "file name " << quoteForMessage(name)
@@ -121,7 +121,7 @@ LogicalResult ComponentWriter::writeValue(const ConfigKey &key,
   return success();
 }
 
-/// The lines of the parts, as values of keys.
+/// Writes the lines of the parts as values of keys.
 LogicalResult ComponentWriter::writeComponents() {
   auto parts = op->getRegion(0).front().getOps<ComponentOpInterface>();
   os << " num-components=" << llvm::range_size(parts);
@@ -131,7 +131,7 @@ LogicalResult ComponentWriter::writeComponents() {
     llvm::raw_string_ostream stream(text);
     if (failed(writeComponent(part, stream)))
       return failure();
-    // Values know no escapes.
+    // Values have no escape sequences.
     if (text.find('\'') != std::string::npos)
       return op->emitError()
              << "the keys of '" << SymbolTable::getSymbolName(part).getValue()
@@ -146,7 +146,7 @@ LogicalResult ComponentWriter::write() {
   if (const ConfigKey *file = config.getFileKey())
     hasFile = getAttribute(*file) != nullptr;
 
-  // An operation without attributes has the defaults.
+  // An operation without attributes has the default values.
   Operation *defaults =
       Operation::create(OperationState(op->getLoc(), op->getName()));
   LogicalResult result = success();

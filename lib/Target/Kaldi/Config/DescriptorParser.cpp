@@ -46,8 +46,8 @@ bool isDescriptorKeyword(llvm::StringRef name) {
   return getKeywordKind(name).has_value();
 }
 
-/// How deeply the normal form of `descriptor` is nested, which nests the
-/// operands of a sum: `Sum(a, Sum(b, c))`.
+/// Returns the nesting depth of the normal form of `descriptor`, in which sums
+/// are binary: `Sum(a, Sum(b, c))`.
 static unsigned getNormalDepth(const Descriptor &descriptor) {
   if (descriptor.operands.empty())
     return 0;
@@ -61,8 +61,8 @@ static unsigned getNormalDepth(const Descriptor &descriptor) {
 
 namespace {
 
-/// Recursive descent over the tokens. Bounds the nesting, so that neither
-/// parsing nor what follows runs out of stack.
+/// A recursive descent parser. It limits the nesting depth, so that neither
+/// parsing nor later recursion overflows the stack.
 class Parser {
 public:
   Parser(llvm::StringRef text, llvm::function_ref<LocationAttr(size_t)> locAt,
@@ -110,9 +110,9 @@ private:
 
   llvm::StringRef text;
   llvm::function_ref<LocationAttr(size_t)> locAt;
-  /// May be null: leaves are names.
+  /// If null, leaves are names.
   DescriptorLeafParser parseLeaf;
-  /// The token at hand; empty at the end.
+  /// The current token; empty at the end.
   llvm::StringRef token;
   size_t tokenStart = 0;
   size_t tokenEnd = 0;

@@ -23,7 +23,8 @@ using mlir::succeeded;
 
 namespace mlir::nnet3 {
 
-/// `file` as it is, or else in the directory of the file in `loc`.
+/// Returns `file` if it exists, or else its path relative to the directory of
+/// the file in `loc`.
 static std::string findNamedFile(llvm::StringRef file, Location loc) {
   namespace path = llvm::sys::path;
   if (llvm::sys::fs::exists(file) || path::is_absolute(file))
@@ -37,8 +38,8 @@ static std::string findNamedFile(llvm::StringRef file, Location loc) {
   return llvm::sys::fs::exists(beside) ? beside.str().str() : file.str();
 }
 
-/// Whether what comes next in the file is a vector: in text, whether its one
-/// line is closed by a bracket.
+/// Returns true if the file holds a vector. In text, a vector is one line that
+/// ends with a bracket.
 static bool holdsVector(llvm::StringRef contents) {
   if (contents.consume_front(llvm::StringRef("\0B", 2)))
     return contents.starts_with("FV ") || contents.starts_with("DV ");
@@ -47,7 +48,7 @@ static bool holdsVector(llvm::StringRef contents) {
       .contains(']');
 }
 
-/// Emits what is wrong with the file, with a note where in the file it is.
+/// Emits the error of a file, with a note at its position in the file.
 static LogicalResult emitFileError(llvm::StringRef file, Location loc,
                                    llvm::Error error) {
   InFlightDiagnostic diag = emitError(loc) << "cannot read '" << file << "'";
@@ -64,7 +65,7 @@ static LogicalResult emitFileError(llvm::StringRef file, Location loc,
 
 FailureOr<Matrix> readNamedMatrix(llvm::StringRef file, Location loc) {
   std::string path = findNamedFile(file, loc);
-  // A device or a pipe may have no end.
+  // A device or pipe may be endless.
   llvm::sys::fs::file_status status;
   if (std::error_code error = llvm::sys::fs::status(path, status))
     return emitError(loc) << "cannot open '" << file

@@ -11,9 +11,9 @@
 
 namespace mlir::nnet3 {
 
-/// Reads the matrix, or the vector as a matrix of one row, in `file`: a path
-/// relative to the working directory, or else to the directory of the file in
-/// `loc`. Emits an error at `loc` if it cannot be read.
+/// Reads the matrix, or the vector as a matrix with one row, in `file`. The
+/// path is relative to the working directory, or else to the directory of the
+/// file in `loc`. Emits an error at `loc` if it cannot be read.
 FailureOr<::nnet3::kaldi::Matrix> readNamedMatrix(llvm::StringRef file,
                                                   Location loc);
 

@@ -28,7 +28,7 @@ namespace mlir::nnet3 {
 // Nodes that the network has already
 //===----------------------------------------------------------------------===//
 
-/// Places node names where they are used: `loc`, or the operator around them.
+/// Sets the locations of node names to `loc` or to the operator around them.
 static void relocateLeaves(Descriptor &descriptor, LocationAttr loc) {
   if (descriptor.kind == Descriptor::Kind::Node)
     descriptor.loc = loc;
@@ -76,7 +76,7 @@ void NodeReader::takeNodes() {
     relocateLeaves(node.input, node.loc);
     index[node.name] = &node - nodes.data();
   }
-  // Recurrences are cycles: uses go before the operations.
+  // Recurrences are cycles, so drop all uses before erasing.
   for (Operation *op : operations)
     op->dropAllReferences();
   for (Operation *op : operations)
@@ -182,7 +182,7 @@ LogicalResult NodeReader::declare(ConfigLine &line, const ConfigValue &name) {
   if (failed(result) || failed(line.verifyAllUsed(word)))
     return failure();
 
-  // A node that replaces another takes its own, later, place.
+  // A node that replaces another moves to the end.
   if (auto old = index.find(name.value); old != index.end()) {
     size_t position = old->second;
     nodes.erase(nodes.begin() + position);

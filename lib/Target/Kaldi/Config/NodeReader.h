@@ -12,27 +12,27 @@
 
 namespace mlir::nnet3 {
 
-/// Collects the nodes of a network and of a config, and builds them anew: what
-/// is declared may refer to what is declared later.
+/// Collects the nodes of a network and a config, and builds them again, because
+/// a declaration may refer to later ones.
 class NodeReader {
 public:
-  /// `components` are the network's, by name; they may still change until
+  /// `components` are the network's components by name; they may change until
   /// `build`.
   NodeReader(NetworkOp network, const llvm::StringMap<Operation *> &components)
       : network(network), components(components) {}
 
-  /// Whether `word` begins the line of a node.
+  /// Returns true if `word` begins a node line.
   static bool isNodeWord(llvm::StringRef word);
 
-  /// Takes the nodes and descriptors out of the network.
+  /// Removes the nodes and descriptors from the network.
   void takeNodes();
 
-  /// Declares the node of a line, whose name is valid; it replaces one of the
-  /// network that has the same name.
+  /// Declares the node of a line, whose name is valid; it replaces an existing
+  /// node of the same name.
   LogicalResult declare(ConfigLine &line, const ConfigValue &name);
 
-  /// Resolves names, parses and checks the descriptors, and puts the nodes
-  /// into the network. `loc` is that of the whole config.
+  /// Resolves names, parses and checks the descriptors, and adds the nodes to
+  /// the network. `loc` is the location of the whole config.
   LogicalResult build(Location loc);
 
 private:
@@ -42,19 +42,19 @@ private:
     Kind kind;
     std::string name;
     Location loc;
-    /// Columns, of input and dim-range nodes.
+    /// The number of columns of input and dim-range nodes.
     int64_t dim = 0;
     int64_t dimOffset = 0;
-    /// Name of the component, or of the dim-range's source, and where it is
-    /// given.
+    /// The name of the component, or of the source of a dim-range, and its
+    /// location.
     std::string reference;
     LocationAttr referenceLoc;
-    /// Where the descriptor begins, the dim or the offset of a dim-range.
+    /// The location of the descriptor, or of a dim-range's dim or offset.
     LocationAttr inputLoc;
     /// The descriptor of component and output nodes.
     Descriptor input;
     Objective objective = Objective::Linear;
-    /// A stand-in for the node's value, until all nodes are built.
+    /// A placeholder for the node's value until all nodes are built.
     OwningOpRef<InputNodeOp> placeholder;
 
     explicit Node(Kind kind, llvm::StringRef name, Location loc)

@@ -9,7 +9,7 @@
 namespace mlir::nnet3 {
 
 std::optional<int32_t> parseInteger(llvm::StringRef text) {
-  // std::from_chars knows the minus sign only.
+  // std::from_chars does not accept a plus sign.
   if (text.consume_front("+") && text.starts_with("-"))
     return std::nullopt;
   int32_t value;
@@ -36,7 +36,8 @@ std::string formatDouble(double value) {
 }
 
 std::string formatFixed(double value) {
-  // The largest number has 309 digits, the smallest 324 behind the point.
+  // The largest double has 309 digits; the smallest has 324 digits after the
+  // point.
   char text[512];
   auto [end, error] =
       std::to_chars(text, text + sizeof(text), value, std::chars_format::fixed);

@@ -11,16 +11,16 @@
 
 namespace mlir::nnet3 {
 
-/// The whole of `text` as an int32, with an optional sign.
+/// Parses all of `text` as an int32 with an optional sign.
 std::optional<int32_t> parseInteger(llvm::StringRef text);
 
-/// The whole of `text` as a real number; `inf` and `nan` are numbers.
+/// Parses all of `text` as a real number; `inf` and `nan` are valid.
 std::optional<double> parseReal(llvm::StringRef text);
 
-/// The fewest digits that read back as the same number.
+/// Returns the shortest text that reads back as the same number.
 std::string formatDouble(double value);
 
-/// The same without an exponent.
+/// Like formatDouble(), without an exponent.
 std::string formatFixed(double value);
 
 } // namespace mlir::nnet3

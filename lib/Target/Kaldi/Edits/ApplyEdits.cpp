@@ -1,4 +1,4 @@
-//===- ApplyEdits.cpp - Edit directives, applied --------------------------===//
+//===- ApplyEdits.cpp - Applying edit directives --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 LogicalResult mlir::nnet3::applyEdits(NetworkOp network, ArrayRef<Edit> edits) {
-  // Passes report what concerns the whole network at its location.
+  // The passes report errors about the network at its location, so it is set to
+  // that of the directive meanwhile.
   llvm::scope_exit restore(
       [network, loc = network.getLoc()]() mutable { network->setLoc(loc); });
   for (const Edit &edit : edits) {

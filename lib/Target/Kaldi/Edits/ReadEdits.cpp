@@ -1,4 +1,4 @@
-//===- ReadEdits.cpp - Kaldi's edit directives, read ----------------------===//
+//===- ReadEdits.cpp - Reading Kaldi's edit directives --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,8 +31,8 @@ static std::optional<bool> parseBool(llvm::StringRef text) {
   return std::nullopt;
 }
 
-/// Whether `text` can be the name of something, or a pattern of names. No other
-/// text matches anything, nor could it be written in a pipeline.
+/// Returns true if `text` can be a name or a pattern. Other texts match nothing
+/// and could not be written in a pipeline string.
 static bool isPattern(llvm::StringRef text) {
   return !text.empty() && llvm::all_of(text, [](char c) {
     return llvm::isAlnum(c) || llvm::StringRef("_-.*").contains(c);
@@ -45,7 +45,7 @@ static bool isPattern(llvm::StringRef text) {
 
 namespace {
 
-/// How the value of a key is written.
+/// The format of a key's value.
 enum class Kind { Text, Integer, Real, Bool };
 
 struct Key {
@@ -54,11 +54,11 @@ struct Key {
   bool required = false;
 };
 
-/// A directive. The pass has its name, behind "nnet3-", and options with the
-/// names of its keys.
+/// A directive. The pass is called "nnet3-" + name; its options are called like
+/// the keys.
 struct Directive {
   llvm::StringLiteral name;
-  /// Errors are at the first key that is required.
+  /// Errors about the whole directive are reported at the first required key.
   llvm::SmallVector<Key, 4> keys;
   bool changesNodes = false;
 };
@@ -95,7 +95,8 @@ static const Directive *findDirective(llvm::StringRef name) {
   return nullptr;
 }
 
-/// What `text` should be and is not; empty if it is of that kind.
+/// Returns a description of `kind` if `text` is not of that kind; otherwise
+/// empty.
 static llvm::StringRef getViolation(Kind kind, llvm::StringRef text) {
   switch (kind) {
   case Kind::Text:
@@ -110,7 +111,7 @@ static llvm::StringRef getViolation(Kind kind, llvm::StringRef text) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// The value of an option of a pass, given that of a key of that kind.
+/// Converts the value of a key to the value of a pass option.
 static std::string getOptionValue(Kind kind, llvm::StringRef text) {
   switch (kind) {
   case Kind::Text:
@@ -125,8 +126,8 @@ static std::string getOptionValue(Kind kind, llvm::StringRef text) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// Adds the option that a key stands for, if it is there. Checks its value, and
-/// whether there has to be one.
+/// Adds the option for a key, if the line has it. Checks its value, and that
+/// required keys are given.
 static LogicalResult readKey(ConfigLine &line, const Directive &directive,
                              const Key &key,
                              llvm::SmallVectorImpl<std::string> &options) {
@@ -145,7 +146,7 @@ static LogicalResult readKey(ConfigLine &line, const Directive &directive,
   return success();
 }
 
-/// One of the two keys of apply-svd must choose the dim.
+/// Exactly one of the two keys of apply-svd must choose the dim.
 static LogicalResult verifySvd(ConfigLine &line) {
   for (llvm::StringRef key : {"bottleneck-dim", "energy-threshold"})
     if (const ConfigValue *value = line.take(key))

@@ -1,4 +1,4 @@
-//===- ContextTree.cpp - Phones in context to pdfs ------------------------===//
+//===- ContextTree.cpp - Context-dependent phones to pdfs -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,7 +21,7 @@ using llvm::Twine;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Goes through a tree with what keys may be.
+/// Visits the leaves of a tree that are reachable for given sets of key values.
 class LeafFinder {
 public:
   using Node = ContextTree::Node;
@@ -33,7 +33,7 @@ public:
   void visit(int32_t number, const Values &values);
 
 private:
-  /// Visits a child with fewer values of the key, if there are any.
+  /// Visits a child with fewer values for the key, unless there are none.
   void visitWith(int32_t child, const Values &values, int32_t key,
                  std::vector<int32_t> fewer);
 
@@ -90,15 +90,15 @@ void ContextTree::forEachLeaf(
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Above what any tree has.
+/// Exceeds the width of any real tree.
 static constexpr int32_t kMaxWidth = 100;
-/// The same; the reader calls itself for each level.
+/// Exceeds the depth of any real tree; the reader is recursive.
 static constexpr int kMaxDepth = 2000;
 
 static LogicalResult readNode(KaldiReader &reader, ContextTree &tree,
                               int depth);
 
-/// An unsigned number of 32 bits, which in binary has a size byte of its own.
+/// Reads an unsigned 32-bit number, which has its own size byte in binary.
 static LogicalResult readSize(KaldiReader &reader, int32_t &size) {
   if (!reader.isBinary())
     return reader.readCount(size);
@@ -111,7 +111,7 @@ static LogicalResult readSize(KaldiReader &reader, int32_t &size) {
   return success();
 }
 
-/// A child, and its number.
+/// Reads a child and stores its number in the parent.
 static LogicalResult readChild(KaldiReader &reader, ContextTree &tree,
                                ContextTree::Node &parent, int depth) {
   if (failed(readNode(reader, tree, depth + 1)))
@@ -144,7 +144,7 @@ static LogicalResult readSplit(KaldiReader &reader, ContextTree &tree,
   return reader.expectToken("}");
 }
 
-/// Appends a node, behind its children.
+/// Reads a node and appends it after its children.
 static LogicalResult readNode(KaldiReader &reader, ContextTree &tree,
                               int depth) {
   using Kind = ContextTree::Node::Kind;

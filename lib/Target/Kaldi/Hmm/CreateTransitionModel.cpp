@@ -1,4 +1,4 @@
-//===- CreateTransitionModel.cpp - Transition models of trees -------------===//
+//===- CreateTransitionModel.cpp - Transition models from trees -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,13 +27,13 @@ class TupleFinder {
 public:
   TupleFinder(const ContextTree &tree, llvm::ArrayRef<TopologyEntry> topology);
 
-  /// Those of a phone's state; fails if the tree has none.
+  /// Adds the transition-states of an HMM state; fails if the tree has none.
   Error add(int32_t phone, int32_t number, const HmmState &state,
             std::vector<Tuple> &tuples);
 
 private:
   const ContextTree &tree;
-  /// Phones that may be around another, and 0 for none.
+  /// The phones that may be in the context, and 0 for none.
   std::vector<int32_t> neighbours = {0};
 };
 } // namespace
@@ -60,7 +60,7 @@ Error TupleFinder::add(int32_t phone, int32_t number, const HmmState &state,
           found.insert({phone, number, forward, forward});
           return;
         }
-        // The other pdf is that of the same contexts.
+        // The self-loop pdf must come from the same contexts.
         ContextTree::Values others = here;
         others[ContextTree::kPdfClass] = {state.selfLoopPdfClass};
         tree.forEachLeaf(others, [&](int32_t selfLoop, const auto &) {
@@ -74,7 +74,7 @@ Error TupleFinder::add(int32_t phone, int32_t number, const HmmState &state,
   return Error::success();
 }
 
-/// Checks what of a topology could not be written or trained.
+/// Checks that the topology can be written and trained.
 static Error checkTopology(llvm::ArrayRef<TopologyEntry> topology) {
   for (const TopologyEntry &entry : topology)
     for (const HmmState &state : entry.states)
@@ -110,7 +110,7 @@ mlir::nnet3::createTransitionModel(const ContextTree &tree,
   auto ids = getTransitionIds(model);
   if (!ids)
     return ids.takeError();
-  // There is no transition-id 0.
+  // Transition-ids begin at 1.
   std::vector<float> logProbs = {0};
   std::map<int32_t, const TopologyEntry *> entries;
   for (const TopologyEntry &entry : model.entries)

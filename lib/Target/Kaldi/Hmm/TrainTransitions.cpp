@@ -1,4 +1,4 @@
-//===- TrainTransitions.cpp - Probabilities from alignments ---------------===//
+//===- TrainTransitions.cpp - Transition probabilities from counts --------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -42,17 +42,17 @@ mlir::nnet3::getTransitionIds(const TransitionModel &model) {
   return ids;
 }
 
-/// Divides by the sum.
+/// Divides the values by their sum.
 static void normalize(llvm::MutableArrayRef<double> values) {
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
   for (double &value : values)
     value /= sum;
 }
 
-/// The probabilities that counts of one state's transitions give.
+/// Estimates the transition probabilities of one state from counts.
 static std::vector<double> estimate(llvm::ArrayRef<double> counts,
                                     double floor) {
-  // The sum changes less each time.
+  // Alternates between flooring and normalising, which converges quickly.
   constexpr int rounds = 3;
   std::vector<double> probabilities = counts.vec();
   normalize(probabilities);
@@ -64,9 +64,9 @@ static std::vector<double> estimate(llvm::ArrayRef<double> counts,
   return probabilities;
 }
 
-/// The transition-states that get the same probabilities: each on its own, or
-/// those of one pdf. With pdfs of its own for the self-loop, a transition-state
-/// is in the groups of both.
+/// Returns the groups of transition-states that share probabilities: each one
+/// alone, or all with the same pdf. If its self-loop has another pdf, a
+/// transition-state belongs to two groups.
 static std::vector<std::vector<int32_t>> getGroups(const TransitionModel &model,
                                                    bool shareForPdfs) {
   std::map<int32_t, std::vector<int32_t>> groups;

@@ -1,4 +1,4 @@
-//===- ComponentInfo.cpp - Texts about components -------------------------===//
+//===- ComponentInfo.cpp - Info text of components ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -90,7 +90,7 @@ DescribeFn mlir::nnet3::findPlainInfo(StringRef type) {
 // All components
 //===----------------------------------------------------------------------===//
 
-/// Writes about the parts of a composite component.
+/// Writes the info text of the parts of a composite component.
 static LogicalResult writePartsInfo(ComponentOpInterface component,
                                     raw_ostream &os, int32_t verbose) {
   os << component.getKaldiType();

@@ -1,4 +1,4 @@
-//===- InfoWriter.cpp - Pieces of the texts about components --------------===//
+//===- InfoWriter.cpp - Building blocks of info texts ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -212,7 +212,7 @@ InfoWriter &InfoWriter::singularValues(StringRef label,
   DoubleMatrix matrix(tensor.rows, tensor.cols);
   llvm::copy(tensor.values, matrix.data.begin());
   FailureOr<SingularValues> values = decompose(matrix);
-  // Infinite parameters have none.
+  // Infinite parameters have no singular values.
   if (failed(values))
     return *this;
   return vector((label + "-singular-values").str(),
@@ -239,7 +239,7 @@ InfoWriter &InfoWriter::range(StringRef label, StringRef attribute) {
       .number((label + "-max").str(), *most);
 }
 
-/// A number with about two digits.
+/// Writes a number with about two digits.
 static void writeShort(float value, raw_ostream &os) {
   const double size = std::abs(value);
   if (size >= 10 && size < 10000)
@@ -252,7 +252,7 @@ static void writeShort(float value, raw_ostream &os) {
     os << llvm::format("%.1g", double(value));
 }
 
-/// The percentiles of many numbers, in three groups.
+/// Writes percentiles of many numbers in three groups.
 static void writePercentiles(ArrayRef<float> values, raw_ostream &os) {
   static constexpr int percents[] = {0,  1,  2,  5,  10, 20, 50,
                                      80, 90, 95, 98, 99, 100};

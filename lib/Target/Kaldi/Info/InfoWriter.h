@@ -1,8 +1,9 @@
-//===- InfoWriter.h - Pieces of the texts about components ------*- C++ -*-===//
+//===- InfoWriter.h - Building blocks of info texts -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The building blocks of what Kaldi's nnet3-info prints (spec: nnet3bin.md 5).
+// The building blocks of the output of Kaldi's nnet3-info (spec: nnet3bin.md
+// 5).
 //
 //===----------------------------------------------------------------------===//
 #ifndef LIB_TARGET_KALDI_INFO_INFOWRITER_H
@@ -12,7 +13,7 @@
 
 namespace mlir::nnet3 {
 
-/// The elements of a tensor of a component, row by row.
+/// The elements of a component's tensor in row-major order.
 struct InfoTensor {
   int64_t rows = 0, cols = 0;
   std::vector<float> values;
@@ -23,14 +24,14 @@ struct InfoTensor {
   }
 };
 
-/// Writes about one component. Labels are the names of attributes with `-` for
-/// `_`, where no attribute is given.
+/// Writes the info text of one component. If no attribute is given, it is the
+/// label with `_` for `-`.
 class InfoWriter {
 public:
   InfoWriter(ComponentOpInterface component, raw_ostream &os, int32_t verbose)
       : component(component), os(os), verbose(verbose) {}
 
-  /// Whether all tensors had values; the error was emitted.
+  /// Returns true if all tensors had values; otherwise an error was emitted.
   bool isComplete() const { return complete; }
 
   //===--------------------------------------------------------------------===//
@@ -43,7 +44,7 @@ public:
   StringRef getText(StringRef attribute);
   ArrayRef<int64_t> getList(StringRef attribute);
   ArrayRef<double> getDoubles(StringRef attribute);
-  /// Empty if the component does not have it.
+  /// Returns an empty tensor if the component does not have it.
   InfoTensor getTensor(StringRef attribute);
 
   //===--------------------------------------------------------------------===//
@@ -51,40 +52,40 @@ public:
   //===--------------------------------------------------------------------===//
 
   raw_ostream &getStream() { return os; }
-  /// The name of the type.
+  /// Writes the name of the type.
   InfoWriter &type();
-  /// The same and the dims.
+  /// Writes the type and the dims.
   InfoWriter &dims();
-  /// The same and what all updatable components have.
+  /// Writes the type, the dims and the fields of all updatable components.
   InfoWriter &updatable();
 
-  /// `, label=value`.
+  /// Writes `, label=value`.
   InfoWriter &field(StringRef label) { return field(label, getName(label)); }
   InfoWriter &field(StringRef label, StringRef attribute);
   InfoWriter &fields(ArrayRef<StringRef> labels);
-  /// The same unless the number is `value`.
+  /// Like field(), unless the number is `value`.
   InfoWriter &fieldUnless(double value, StringRef label);
-  /// The same if the component has the attribute.
+  /// Like field(), if the component has the attribute.
   InfoWriter &fieldIfSet(StringRef label);
   InfoWriter &number(StringRef label, double value, int digits = 6);
 
-  /// `, label-rms=`: the root mean square.
+  /// Writes `, label-rms=`, the root mean square.
   InfoWriter &rms(StringRef label, StringRef attribute);
   InfoWriter &rms(StringRef label, ArrayRef<float> values);
-  /// The same, and the norms of rows and columns; if that is asked for, the
-  /// singular values, too.
+  /// Like rms(), followed by the norms of rows and columns and, if requested,
+  /// the singular values.
   InfoWriter &norms(StringRef label, StringRef attribute);
-  /// `, label-{mean,stddev}=`.
+  /// Writes `, label-{mean,stddev}=`.
   InfoWriter &spread(StringRef label, StringRef attribute);
-  /// `, label-min=, label-max=`.
+  /// Writes `, label-min=, label-max=`.
   InfoWriter &range(StringRef label, StringRef attribute);
-  /// `, label=`: a few numbers, or what percentiles they have.
+  /// Writes `, label=` with a few numbers, or percentiles of many.
   InfoWriter &vector(StringRef label, ArrayRef<float> values);
 
 private:
   static std::string getName(StringRef label);
   InfoWriter &singularValues(StringRef label, const InfoTensor &tensor);
-  /// The attribute, or what its absence means.
+  /// Returns the attribute, or the default if it is absent.
   Attribute getValue(StringRef attribute);
 
   ComponentOpInterface component;
@@ -93,17 +94,17 @@ private:
   bool complete = true;
 };
 
-/// Writes what the component is; null for a type without more than its dims.
+/// Writes the details of a component; null for a type with only dims.
 using DescribeFn = void (*)(InfoWriter &writer);
 
-/// The functions of components with weights, and of those that keep statistics,
-/// by Kaldi's name without its suffix.
+/// Return the functions for components with weights and with statistics, by
+/// Kaldi's name without its suffix.
 DescribeFn findWeightInfo(StringRef type);
 DescribeFn findStatisticsInfo(StringRef type);
 DescribeFn findPlainInfo(StringRef type);
 
-/// Writes the text about a component or a part of one. Fails after emitting an
-/// error if it has no parameters.
+/// Writes the info text of a component or a part of one. Fails after emitting
+/// an error if it has no parameters.
 LogicalResult writeComponentInfo(ComponentOpInterface component,
                                  raw_ostream &os, int32_t verbose);
 

@@ -1,4 +1,4 @@
-//===- NetworkInfo.cpp - Texts about networks -----------------------------===//
+//===- NetworkInfo.cpp - Info text of networks ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -48,7 +48,8 @@ static void writeNode(Operation *op, raw_ostream &os) {
       });
 }
 
-/// The columns of the input or output node `name`; nothing if there is none.
+/// Returns the number of columns of the input or output node `name`; none if
+/// there is no such node.
 template <typename Node>
 static std::optional<int64_t> findDim(NetworkOp network, StringRef name) {
   for (auto node : network.getOps<Node>())
@@ -61,7 +62,8 @@ static std::optional<int64_t> findDim(NetworkOp network, StringRef name) {
   return std::nullopt;
 }
 
-/// Whether the network has contexts (spec: formats.md 1.3).
+/// Returns true if the network has a left and right context (spec: formats.md
+/// 1.3).
 static bool isSimple(NetworkOp network) {
   return findDim<OutputNodeOp>(network, "output") &&
          findDim<InputNodeOp>(network, "input") &&
@@ -124,7 +126,7 @@ LogicalResult mlir::nnet3::writeNetworkInfo(NetworkOp network, raw_ostream &os,
   return success();
 }
 
-/// The number of priors, and what they are like.
+/// Writes the number of priors and a summary of their values.
 static LogicalResult writePriors(NetworkOp network, raw_ostream &os) {
   std::vector<float> storage;
   ArrayRef<float> priors;

@@ -1,4 +1,4 @@
-//===- StatisticsInfo.cpp - Texts about components with statistics --------===//
+//===- StatisticsInfo.cpp - Info text of statistics -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// `part` of `whole`, 0 of nothing.
+/// Returns `part` / `whole`, or 0 if `whole` is 0.
 static double getProportion(double part, double whole) {
   return whole > 0 ? float(part / whole) : 0.0;
 }
@@ -76,7 +76,7 @@ static void describeBackpropTruncation(InfoWriter &writer) {
       .number("count-zeroing-boundaries", std::trunc(boundaries), 12);
 }
 
-/// The five nonlinearities of an LSTM cell.
+/// Writes about the five nonlinearities of an LSTM cell.
 static void writeGates(InfoWriter &writer) {
   static constexpr StringRef names[] = {"i_t_sigmoid", "f_t_sigmoid",
                                         "c_t_tanh", "o_t_sigmoid", "m_t_tanh"};
@@ -115,7 +115,7 @@ static void describeLstm(InfoWriter &writer) {
   writeGates(writer);
 }
 
-/// Self-repair and statistics of both kinds of GRU.
+/// Writes self-repair and statistics of both kinds of GRU.
 static void writeGruRepair(InfoWriter &writer) {
   writer.fields({"self-repair-threshold", "self-repair-scale"});
   const double count = writer.getReal("count");
@@ -143,7 +143,7 @@ static void describeOutputGru(InfoWriter &writer) {
   writer.fields({"alpha", "rank", "update-period"});
 }
 
-/// Averages over frames of what each head attends to.
+/// Writes the averages over frames of each head's attention.
 static void writeAttention(InfoWriter &writer) {
   const double count = writer.getReal("stats_count");
   ArrayRef<double> entropy = writer.getDoubles("entropy_stats");

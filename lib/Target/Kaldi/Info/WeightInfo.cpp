@@ -1,4 +1,4 @@
-//===- WeightInfo.cpp - Texts about components with weights ---------------===//
+//===- WeightInfo.cpp - Info text of weights ------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,8 +9,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The updates of all components with these settings have this period; files do
-/// not say it.
+/// Kaldi's default update period for these components; model files do not
+/// contain it.
 static constexpr int64_t kUpdatePeriod = 4;
 
 static void describeAffine(InfoWriter &writer) {
@@ -89,7 +89,7 @@ static void describeNaturalGradientPerElementScale(InfoWriter &writer) {
   writer.fields({"rank", "update-period", "num-samples-history", "alpha"});
 }
 
-/// The attribute is unset where the block is the whole row.
+/// The attribute is unset if the block is the whole row.
 static int64_t getBlockDim(InfoWriter &writer) {
   const int64_t dim = writer.getInt("block_dim");
   return dim != 0 ? dim : writer.getInt("dim");
@@ -137,7 +137,7 @@ static void describeConvolution(InfoWriter &writer) {
       .spread("bias-params", "bias_params");
 }
 
-/// Pairs of a time and a height.
+/// Writes the (time, height) pairs.
 static void writeOffsets(InfoWriter &writer) {
   raw_ostream &os = writer.getStream();
   ArrayRef<int64_t> offsets = writer.getList("offsets");

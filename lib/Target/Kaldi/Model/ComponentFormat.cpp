@@ -27,7 +27,8 @@ int64_t ComponentAttributes::getInt(StringRef name) const {
 
 namespace mlir::nnet3 {
 
-/// The matrix has one block of columns per offset; an empty bias means none.
+/// Completes a TDNN component. The matrix has one block of columns per offset;
+/// an empty bias means no bias.
 static std::string completeTdnn(ComponentAttributes &attributes) {
   auto offsets = cast<DenseI64ArrayAttr>(attributes.list.get("time_offsets"));
   int64_t cols = attributes.getShape("linear_params")[1];

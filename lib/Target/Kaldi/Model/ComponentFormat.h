@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a component looks like in a model file (spec: formats.md 5): one table
-// of tokens per component type, read and written by the same tables.
+// The format of components in model files (spec: formats.md 5): one table of
+// tokens per component type, which serves for reading and writing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTFORMAT_H
@@ -15,119 +15,120 @@
 
 namespace mlir::nnet3 {
 
-/// What follows a token, and what kind of attribute it becomes.
+/// The format of the value after a token, and the type of its attribute.
 enum class TokenKind {
-  Flag,          ///< nothing; true if the token is there
+  Flag,          ///< no value; true if the token is present
   Bool,          ///< a truth value
   Int,           ///< int32, an i64 attribute
-  IntPair,       ///< two of them, two attributes
+  IntPair,       ///< two int32, for two attributes
   Float,         ///< an f32 attribute
-  FloatPair,     ///< two of them, two attributes
+  FloatPair,     ///< two floats, for two attributes
   Double,        ///< an f64 attribute
   Vector,        ///< a float32 tensor of rank 1
   Matrix,        ///< a float32 tensor of rank 2
   IntVector,     ///< an array of i64
-  ColumnMap,     ///< the same; a float vector in old files
-  IntPairVector, ///< the same, of the numbers of all pairs
+  ColumnMap,     ///< an array of i64; a float vector in old files
+  IntPairVector, ///< an array of i64, the numbers of all pairs
   DoubleVector,  ///< an array of f64; unset if it is empty
-  DoubleMatrix,  ///< the same, with as many rows as the second
-                 ///< attribute says
+  DoubleMatrix,  ///< an array of f64; rows: the `second` attribute
   Choice,        ///< int32, 0 or 1: which of the words in `second` a string
                  ///< attribute is
-  Components,    ///< a number of components, which become the op's body
+  Components,    ///< a number of components, the op's region
 };
 
-/// When a token is written.
+/// The condition for writing a token.
 enum class TokenWhen {
   Always,
-  IfNotDefault, ///< the value differs from what absence means
+  IfNotDefault, ///< the value differs from the default
   IfSet,        ///< the op has the attribute
-  Never,        ///< only old files have it
+  Never,        ///< the token is only in old files
 };
 
 /// Whether a field depends on the one before it.
 enum class TokenRelation {
   None,
-  WithPrevious,      ///< only there if the field before was
-  InsteadOfPrevious, ///< what old files have in place of the field before
+  WithPrevious,      ///< present only if the previous field was
+  InsteadOfPrevious, ///< replaces the previous field in old files
 };
 
-/// What an empty tensor stands for.
+/// The meaning of an empty tensor.
 enum class EmptyTensor {
-  Refused, ///< the op must have the tensor
-  Unset,   ///< empty in the file if the op lacks it
-  Zeros,   ///< zeros of the right shape if the op lacks it
+  Refused, ///< an error: the op must have the tensor
+  Unset,   ///< the op does not have the tensor
+  Zeros,   ///< the op does not have the tensor, which means zeros
 };
 
-/// Value of an attribute that an op does not have.
+/// Returns the value that a missing attribute of an op stands for.
 using UnsetValue = Attribute (*)(Operation *op, llvm::StringRef attribute);
 
-/// One token of a component and what follows it.
+/// A token of a component and its value.
 struct TokenField {
   llvm::StringLiteral token;
   TokenKind kind;
-  /// Attributes of the op; empty if the value is read and dropped. A single
-  /// value with two attributes is the value of both.
+  /// The attributes of the op; empty if the value is read and dropped. If there
+  /// are two attributes and one value, both get it.
   llvm::StringLiteral attribute, second;
   TokenWhen when;
-  /// Files may lack the token.
+  /// Files may omit the token.
   bool mayLack;
   TokenRelation relation;
-  /// Value of a number or truth value whose token is not there; the attribute
-  /// is left unset where there is no such value.
+  /// Value of a number or bool whose token is absent; without it, the attribute
+  /// stays unset.
   std::optional<double> absentValue;
   EmptyTensor empty;
-  /// What it means if the op lacks the attributes; may be null.
+  /// Returns the values of missing attributes; may be null.
   UnsetValue unset;
 };
 
-/// A dim that files do not spell out: size `axis` of a tensor, times another
-/// attribute, if `factor` is not empty.
+/// A dim that is not in the file: size `axis` of a tensor, multiplied by
+/// attribute `factor` unless that is empty.
 struct ShapeDim {
   llvm::StringLiteral attribute, tensor;
   unsigned axis;
   llvm::StringLiteral factor;
 };
 
-/// An attribute that is left out where it is the same as `whole`.
+/// An attribute that is left out if it equals `whole`.
 struct FullDim {
   llvm::StringLiteral attribute, whole;
 };
 
-/// The attributes of a component as they are read.
+/// The attributes of a component while it is read.
 struct ComponentAttributes {
   Builder builder;
   NamedAttrList list;
 
-  /// Shape of tensor `name`; empty if it is not there.
+  /// Returns the shape of tensor `name`; empty if it is absent.
   llvm::ArrayRef<int64_t> getShape(llvm::StringRef name) const;
   void setInt(llvm::StringRef name, int64_t value);
-  /// -1 if the attribute is not there.
+  /// Returns -1 if the attribute is absent.
   int64_t getInt(llvm::StringRef name) const;
 };
 
-/// The token sequence of a component type; from its ODS record.
+/// The token sequence of a component type, generated from its ODS record.
 struct ComponentFormat {
   /// Kaldi's name, with its suffix.
   llvm::StringLiteral kaldiType;
   /// Name of the op.
   llvm::StringLiteral opName;
-  /// In the order of the file.
+  /// The fields in the order of the file.
   llvm::ArrayRef<TokenField> fields;
   llvm::ArrayRef<ShapeDim> shapeDims;
   llvm::ArrayRef<FullDim> fullDims;
-  /// Sets the attributes that neither tokens nor shapes give. May be null;
-  /// returns what is wrong, or nothing.
+  /// Sets the remaining attributes, which follow neither from tokens nor from
+  /// shapes. May be null. Returns an error message, or an empty string.
   std::string (*complete)(ComponentAttributes &attributes);
-  /// Any closing token that ends with `Type>` is accepted, as old files need.
+  /// Whether any closing token that ends with `Type>` is accepted, as in old
+  /// files.
   bool anyClosingToken;
 
-  /// Sets all attributes that follow from those that files spell out; returns
-  /// what is wrong, or nothing.
+  /// Derives all attributes that are not in the file. Returns an error message,
+  /// or an empty string.
   std::string completeAttributes(ComponentAttributes &attributes) const;
 };
 
-/// The table of a component type, by Kaldi's name; null if there is none.
+/// Returns the table of a component type, by Kaldi's name; null if there is
+/// none.
 const ComponentFormat *lookupComponentFormat(llvm::StringRef kaldiType);
 
 } // namespace mlir::nnet3

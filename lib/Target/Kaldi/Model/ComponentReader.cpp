@@ -1,4 +1,4 @@
-//===- ComponentReader.cpp - Components of model files, read --------------===//
+//===- ComponentReader.cpp - Reading components of models -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ComponentReader.h"
@@ -49,7 +49,7 @@ LogicalResult ModelComponentReader::readFloat(StringRef attribute) {
   return success();
 }
 
-/// The elements go once, from the file's bytes to the attribute's.
+/// The elements are copied once, from the file's buffer to the attribute's.
 LogicalResult ModelComponentReader::readTensor(const TokenField &field) {
   FileLocation where = reader.getLocation();
   TensorStorage storage;
@@ -71,7 +71,7 @@ LogicalResult ModelComponentReader::readTensor(const TokenField &field) {
   return success();
 }
 
-/// Old permutations are floats; the last entry was not always right
+/// Old files store permutations as floats, with a last entry that may be wrong
 /// (spec: formats.md 5).
 LogicalResult
 ModelComponentReader::readFloatColumnMap(std::vector<int32_t> &values) {
@@ -129,7 +129,7 @@ LogicalResult ModelComponentReader::readDoubles(const TokenField &field) {
   return success();
 }
 
-/// The parts of a composite component, which are no composites themselves.
+/// Reads the parts of a composite component; parts cannot be composites.
 LogicalResult ModelComponentReader::readComponents() {
   int32_t count;
   if (failed(reader.readInt32(count)))

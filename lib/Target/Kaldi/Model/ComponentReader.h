@@ -1,4 +1,4 @@
-//===- ComponentReader.h - Components of model files, read ------*- C++ -*-===//
+//===- ComponentReader.h - Reading components of models ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTREADER_H
@@ -13,14 +13,14 @@ namespace mlir::nnet3 {
 /// Reads components into ops.
 class ModelComponentReader {
 public:
-  /// `parent` names the component that those read are parts of, if any.
+  /// If the components are parts of a composite, `parent` is its name.
   ModelComponentReader(::nnet3::kaldi::KaldiReader &reader, OpBuilder &builder,
                        llvm::StringRef parent = "")
       : reader(reader), builder(builder), parent(parent) {}
 
   /// Reads a component from its opening to its closing token into an op at the
-  /// builder's place. Null on bad input, after the reader has its error. The op
-  /// is not verified.
+  /// builder's insertion point. Returns null after a reader error. The op is
+  /// not verified.
   Operation *read(llvm::StringRef name, Location loc);
 
 private:
@@ -43,10 +43,10 @@ private:
   ::nnet3::kaldi::KaldiReader &reader;
   OpBuilder &builder;
   std::string parent;
-  /// Of the component being read.
+  /// The name and the attributes of the current component.
   std::string name;
   ComponentAttributes *attributes = nullptr;
-  /// Its components, if it has any.
+  /// The parts of a composite component; otherwise null.
   std::unique_ptr<Region> body;
 };
 

@@ -1,4 +1,4 @@
-//===- ComponentWriter.cpp - Components of model files, written -----------===//
+//===- ComponentWriter.cpp - Writing components of models -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ComponentWriter.h"
@@ -23,8 +23,7 @@ static bool isInt(const TokenField &field) {
   return field.kind == K::Int || field.kind == K::IntPair;
 }
 
-/// An integer attribute, or what stands in for it.
-/// The attribute, or what it means if the op does not have it.
+/// Returns the attribute, or the value that a missing attribute stands for.
 static Attribute getValue(Operation *op, const TokenField &field,
                           StringRef name) {
   Attribute value = op->getAttr(name);
@@ -50,7 +49,7 @@ static auto getParts(Operation *op) {
   return op->getRegion(0).front().getOps<ComponentOpInterface>();
 }
 
-/// A number or truth value as a number.
+/// Returns a number or bool attribute as a double.
 static double getNumber(Operation *op, const TokenField &field) {
   Attribute value = op->getAttr(field.attribute);
   if (auto number = dyn_cast_or_null<FloatAttr>(value))
@@ -69,7 +68,7 @@ static bool isWritten(Operation *op, const TokenField &field, bool previous) {
   case TokenWhen::Never:
     return false;
   case TokenWhen::IfNotDefault:
-    // Written so that NaN counts as different.
+    // This form treats NaN as different from the default.
     return !(getNumber(op, field) == *field.absentValue);
   case TokenWhen::IfSet:
     break;
@@ -82,7 +81,7 @@ static bool isWritten(Operation *op, const TokenField &field, bool previous) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// What verifyComponentOp says of the shape holds; here the data matters.
+/// verifyComponentOp has checked the shape; this checks that there is data.
 static LogicalResult checkTensor(Operation *op, const TokenField &field) {
   auto tensor = op->getAttrOfType<ElementsAttr>(field.attribute);
   if (!tensor && field.empty != EmptyTensor::Refused)
@@ -146,7 +145,7 @@ LogicalResult checkWritable(Operation *op) {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// The shape that the op's tensor has or would have.
+/// Returns the shape of the op's tensor, even if it is absent.
 static SmallVector<int64_t, 2> getShape(Operation *op, StringRef attribute) {
   for (TensorSpec &spec : cast<ComponentOpInterface>(op).getTensors())
     if (spec.name == attribute)

@@ -1,4 +1,4 @@
-//===- ComponentWriter.h - Components of model files, written ---*- C++ -*-===//
+//===- ComponentWriter.h - Writing components of models ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTWRITER_H
@@ -9,12 +9,12 @@
 
 namespace mlir::nnet3 {
 
-/// Checks that `op`, a component, can be written: its type has a table, its
-/// parameters are there, its numbers fit into the file's. Emits the error.
+/// Checks that the component `op` can be written: its type has a table, its
+/// parameters have values, and its numbers fit the file's types. Emits errors.
 llvm::LogicalResult checkWritable(Operation *op);
 
-/// Writes `op`, which `checkWritable` accepted, from its opening to its closing
-/// token.
+/// Writes `op`, which `checkWritable` has accepted, from its opening to its
+/// closing token.
 void writeComponent(Operation *op, ::nnet3::kaldi::KaldiWriter &writer);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - Places in Kaldi's files as locations -------------===//
+//===- Diagnostics.cpp - Positions in Kaldi's files as locations ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Diagnostics.h"
@@ -34,7 +34,7 @@ LogicalResult emitFileError(MLIRContext *context, llvm::Error error) {
   return failure();
 }
 
-/// `FILE:LINE:COL`, the name of a NameLoc, or nothing.
+/// Returns `FILE:LINE:COL`, the name of a NameLoc, or an empty string.
 static std::string describe(Location location) {
   if (auto place = location->findInstanceOf<FileLineColLoc>())
     return (place.getFilename().getValue() + ":" + Twine(place.getLine()) +

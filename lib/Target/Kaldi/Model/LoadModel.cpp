@@ -1,4 +1,4 @@
-//===- LoadModel.cpp - A network from any kind of file --------------------===//
+//===- LoadModel.cpp - Loading a network from any format ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/LoadModel.h"
@@ -33,7 +33,7 @@ std::string findModelFile(StringRef path) {
   return path.str();
 }
 
-/// Whether `word` begins a line of a config.
+/// Returns true if `word` begins a config line.
 static bool isConfigStatement(StringRef word) {
   return llvm::StringSwitch<bool>(word)
       .Cases({"component", "component-node", "input-node", "output-node",
@@ -42,8 +42,8 @@ static bool isConfigStatement(StringRef word) {
       .Default(false);
 }
 
-/// Whether `line` may be the first of MLIR text: a comment, an alias,
-/// resources, or an operation.
+/// Returns true if `line` can be the first line of MLIR text: a comment, an
+/// alias, resources, or an operation.
 static bool beginsMlir(StringRef line) {
   for (StringRef start : {"//", "%", "\"", "{-#"})
     if (line.starts_with(start))
@@ -56,9 +56,9 @@ static bool beginsMlir(StringRef line) {
   return word == "module" || word.contains('.');
 }
 
-/// The first line of a config or of MLIR that is not empty or a comment; MLIR's
-/// attribute aliases, `#name = ...`, are passed over as a config's comments.
-/// Empty if there is none.
+/// Returns the first line of a config or of MLIR text that is neither empty nor
+/// a comment; also skips MLIR's attribute aliases `#name = ...`. Empty if there
+/// is none.
 static StringRef findFirstLine(StringRef data) {
   while (!data.empty()) {
     auto [line, rest] = data.split('\n');
@@ -85,7 +85,7 @@ ModelFormat recogniseModel(StringRef data) {
 }
 
 bool isNeitherTextNorBytecode(StringRef beginning) {
-  constexpr size_t markSize = 4; // of bytecode
+  constexpr size_t markSize = 4; // of bytecode's magic number
   return beginning.size() >= markSize &&
          !isBytecode(llvm::MemoryBufferRef(beginning, "")) &&
          hasZeroByte(beginning);
@@ -113,7 +113,7 @@ terminateText(std::unique_ptr<llvm::MemoryBuffer> buffer) {
                                               buffer->getBufferIdentifier());
 }
 
-/// Whether nothing that is loaded has this beginning.
+/// Returns true if no supported format begins with `beginning`.
 static bool cannotBeLoaded(StringRef beginning) {
   if (looksLikeModel(beginning))
     return cannotBeginModel(beginning);
@@ -147,7 +147,7 @@ LogicalResult writeMlirModule(ModuleOp module, raw_ostream &os, bool bytecode) {
   return success();
 }
 
-/// Says, at its first word, that `data` is none of the kinds there are.
+/// Emits an error at the first word of `data`, which has no supported format.
 static void emitUnknownFormat(StringRef data, StringRef name,
                               MLIRContext *context) {
   StringRef expected = "expects a Kaldi model, a config, an xconfig or MLIR, "
@@ -167,7 +167,7 @@ static void emitUnknownFormat(StringRef data, StringRef name,
       << expected << quoteForMessage(line.take_until(llvm::isSpace));
 }
 
-/// Reads a config or an xconfig and draws its parameters.
+/// Reads a config or an xconfig and initialises its parameters randomly.
 static OwningOpRef<ModuleOp> loadConfig(const llvm::MemoryBuffer &buffer,
                                         ModelFormat format,
                                         MLIRContext *context,
@@ -185,7 +185,7 @@ static OwningOpRef<ModuleOp> loadConfig(const llvm::MemoryBuffer &buffer,
   return module;
 }
 
-/// Parses MLIR, which must have its parameters.
+/// Parses MLIR, whose parameters must have values.
 static OwningOpRef<ModuleOp>
 loadMlir(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext *context) {
   OwningOpRef<ModuleOp> module = parseMlirModule(std::move(buffer), context);

@@ -1,4 +1,4 @@
-//===- ModelReader.cpp - Trained models, read -----------------------------===//
+//===- ModelReader.cpp - Reading of trained models ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/ModelReader.h"
@@ -51,24 +51,26 @@ private:
   StringRef data;
   KaldiReader reader;
   OpBuilder builder;
-  /// The transition model as it is kept; empty if there is none.
+  /// The packed transition model; empty if there is none.
   std::string transitions;
-  /// Whether the file begins with a transition model.
+  /// Whether the file contains an acoustic model, which begins with a
+  /// transition model.
   bool isAcoustic = false;
   NetworkOp network;
-  /// The config block, and the number of its first line.
+  /// The config block and the number of its first line.
   std::string nodeLines;
   std::string nodeFile;
   unsigned firstNodeLine = 1;
-  /// Where each component name was met.
+  /// The location of each component name.
   llvm::StringMap<Location> names;
-  /// The component being read, for messages.
+  /// The current component, for messages.
   std::string component;
 };
 } // namespace
 
-/// The block is text in binary files too: it begins in line 2, but behind a
-/// transition model, where lines count from the byte where it begins.
+/// Sets the location of the config block. In binary files too the block is
+/// text: it begins in line 2, but after a transition model its lines count from
+/// its first byte.
 void ModelReader::setNodeLocation() {
   FileLocation where = reader.getLocation();
   nodeFile = reader.getName().str();
@@ -80,7 +82,7 @@ void ModelReader::setNodeLocation() {
     nodeFile += ":byte " + std::to_string(where.byte);
 }
 
-/// The config block: lines up to an empty one (spec: formats.md 4).
+/// Reads the config block, up to an empty line (spec: formats.md 4).
 LogicalResult ModelReader::readNodeLines() {
   auto isEmpty = [](StringRef line) { return line.empty() || line == "\r"; };
   std::string line;
@@ -146,7 +148,8 @@ LogicalResult ModelReader::readNetwork() {
   return success(succeeded(readNodeLines()) && succeeded(readComponents()));
 }
 
-/// The stored contexts follow from the network and are not kept.
+/// Reads the contexts, which follow from the network and are dropped, and the
+/// priors.
 LogicalResult ModelReader::readAcousticTail() {
   int32_t context;
   if (failed(reader.expectToken("<LeftContext>")) ||
@@ -164,7 +167,7 @@ LogicalResult ModelReader::readAcousticTail() {
   return success();
 }
 
-/// Keeps the bytes up to the network.
+/// Reads the transition model, and keeps its bytes.
 LogicalResult ModelReader::readTransitions() {
   uint64_t start = reader.getOffset();
   TransitionModel model;
@@ -188,7 +191,7 @@ LogicalResult ModelReader::readFile() {
   return isAcoustic ? readAcousticTail() : success();
 }
 
-/// The reader's error, with the component in which it happened.
+/// Takes the reader's error and adds the name of the component.
 llvm::Error ModelReader::takeError() {
   llvm::Error error = reader.takeError();
   if (component.empty())

@@ -1,4 +1,4 @@
-//===- ModelWriter.cpp - Trained models, written --------------------------===//
+//===- ModelWriter.cpp - Writing of trained models ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/ModelWriter.h"
@@ -31,7 +31,7 @@ static LogicalResult checkComponents(NetworkOp network) {
   return success();
 }
 
-/// `<Nnet3>` to `</Nnet3>`.
+/// Writes from `<Nnet3>` to `</Nnet3>`.
 static void writeNetwork(NetworkOp network, KaldiWriter &writer) {
   SmallVector<ComponentOpInterface> components = getComponents(network);
   raw_ostream &os = writer.getStream();
@@ -65,7 +65,7 @@ LogicalResult writeModel(NetworkOp network, raw_ostream &os, bool binary,
 // Acoustic models
 //===----------------------------------------------------------------------===//
 
-/// Writes the transition model that `network` was read with.
+/// Writes the transition model that was read with `network`.
 static LogicalResult writeTransitions(NetworkOp network, KaldiWriter &writer) {
   ElementsAttr attribute = network.getTransitionModelAttr();
   if (!attribute)
@@ -79,7 +79,7 @@ static LogicalResult writeTransitions(NetworkOp network, KaldiWriter &writer) {
   return emitFileError(network.getContext(), std::move(error));
 }
 
-/// The priors, none where the network has none.
+/// Returns the priors; empty if the network has none.
 static FailureOr<ArrayRef<float>> getPriors(NetworkOp network,
                                             std::vector<float> &storage) {
   ElementsAttr priors = network.getPriorsAttr();

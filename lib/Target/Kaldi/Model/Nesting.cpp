@@ -1,4 +1,4 @@
-//===- Nesting.cpp - How deep MLIR text is nested -------------------------===//
+//===- Nesting.cpp - Nesting depth of MLIR text ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,14 +12,14 @@ using namespace ::nnet3::kaldi;
 
 using llvm::StringRef;
 
-/// As clang has it for brackets.
+/// The same limit as clang's for brackets.
 static constexpr int kMaxNesting = 256;
 
-/// Of one affine expression. Each operator is a level of the expression, and
-/// MLIR visits it recursively.
+/// Operators in an affine expression. Each operator is a nesting level of the
+/// expression, which MLIR visits recursively.
 static constexpr int kMaxOperators = 4096;
 
-/// Whether a binary operator of an affine expression begins at `i`.
+/// Returns true if a binary operator of an affine expression begins at `i`.
 static bool isOperator(StringRef text, size_t i) {
   if (StringRef("+-*").contains(text[i]))
     return !text.substr(i).starts_with("->");
@@ -30,7 +30,8 @@ static bool isOperator(StringRef text, size_t i) {
   return word == "mod" || word == "floordiv" || word == "ceildiv";
 }
 
-/// The end of the string or comment that begins at `i`, or `i` itself.
+/// Returns the end of the string or comment that begins at `i`, or `i` if there
+/// is none.
 static size_t skipStringOrComment(StringRef text, size_t i) {
   if (text.substr(i).starts_with("//"))
     return std::min(text.find('\n', i), text.size());
@@ -58,18 +59,18 @@ static llvm::Error makeNestingError(StringRef text, StringRef name, size_t i) {
 }
 
 namespace {
-/// How deep the values of the aliases are that a text defines: MLIR visits what
-/// an alias stands for wherever it is used.
+/// Computes the nesting depth of alias definitions: MLIR visits the value of an
+/// alias at every use.
 class AliasDepths {
 public:
-  /// The name of the alias at `i`, empty if there is none.
+  /// Returns the name of the alias at `i`; empty if there is none.
   static StringRef getName(StringRef text, size_t i);
 
-  /// The depth that the use of `name` at bracket depth `depth` reaches. If
-  /// `name` is defined here, at `i`, begins the definition.
+  /// Returns the depth of a use of `name` at bracket depth `depth`. If `name`
+  /// is defined at `i`, starts its definition.
   int visit(StringRef text, size_t i, StringRef name, int depth);
   void visitBracket(int depth) { update(depth); }
-  /// Ends the definition that ends with the line.
+  /// Ends a definition at the end of its line.
   void endLine(int depth);
 
 private:
@@ -82,7 +83,7 @@ private:
   }
 
   llvm::StringMap<int> depths;
-  StringRef current; ///< the one that is being defined
+  StringRef current; ///< the alias that is being defined
   bool hasValue = false;
 };
 } // namespace
@@ -144,11 +145,11 @@ llvm::Error mlir::nnet3::checkNesting(StringRef text, StringRef source) {
     else if (StringRef(")]}").contains(c) ||
              (c == '>' && !isArrow && !isComparison))
       depth = std::max(depth - 1, 0);
-    // Each sign of a number or an expression is a level, too.
+    // Each minus sign of a number or expression is a nesting level, too.
     signs = c == '-' ? signs + 1 : llvm::isSpace(c) ? signs : 0;
     if (depth > kMaxNesting || signs > kMaxNesting)
       return makeNestingError(text, source, i);
-    // An expression ends at the first of these.
+    // These characters end an expression.
     operators =
         StringRef(",:=").contains(c) ? 0 : operators + isOperator(text, i);
     if (operators > kMaxOperators)

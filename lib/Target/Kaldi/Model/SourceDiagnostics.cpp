@@ -1,4 +1,4 @@
-//===- SourceDiagnostics.cpp - Diagnostics with their line ----------------===//
+//===- SourceDiagnostics.cpp - Diagnostics with source lines --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/SourceDiagnostics.h"
@@ -14,7 +14,7 @@ void detail::PrintableStream::write_impl(const char *data, size_t size) {
   position += size;
 }
 
-/// `FILE:LINE:COL`, as far as it is known.
+/// Returns `FILE:LINE:COL`, as far as they are known.
 static std::string describePlace(const llvm::SMDiagnostic &diagnostic) {
   StringRef file = diagnostic.getFilename();
   std::string place = file == "-" ? "<stdin>" : makePrintable(file);
@@ -40,8 +40,8 @@ static void print(const llvm::SMDiagnostic &diagnostic, void *) {
 
 SourceDiagnosticHandler::SourceDiagnosticHandler(llvm::SourceMgr &sourceMgr,
                                                  mlir::MLIRContext *context)
-    // The stream is for diagnostics that the source manager does not print,
-    // since it does not have their file.
+    // The stream serves diagnostics whose file the source manager does not
+    // have.
     : mlir::SourceMgrDiagnosticHandler(
           sourceMgr, context, static_cast<detail::PrintableStream &>(*this)) {
   sourceMgr.setDiagHandler(print);

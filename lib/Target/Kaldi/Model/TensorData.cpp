@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace mlir::nnet3 {
 
-/// The elements of a resource, if it is there and has the right size.
+/// Returns the elements of a resource if it exists and has the right size.
 static std::optional<ArrayRef<float>>
 getResourceData(DenseResourceElementsAttr tensor, std::vector<float> &storage) {
   AsmResourceBlob *blob = tensor.getRawHandle().getBlob();
@@ -21,7 +21,7 @@ getResourceData(DenseResourceElementsAttr tensor, std::vector<float> &storage) {
   const char *data = blob->getData().data();
   if (reinterpret_cast<uintptr_t>(data) % alignof(float) == 0)
     return ArrayRef<float>(reinterpret_cast<const float *>(data), count);
-  // A file's resource may lie at any byte.
+  // A resource in a file may be unaligned.
   storage.resize(count);
   std::memcpy(storage.data(), data, count * sizeof(float));
   return ArrayRef<float>(storage);

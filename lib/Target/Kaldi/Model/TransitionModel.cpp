@@ -1,4 +1,4 @@
-//===- TransitionModel.cpp - The head of acoustic models, read ------------===//
+//===- TransitionModel.cpp - Reading of transition models -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/TransitionModel.h"
@@ -12,11 +12,11 @@ using llvm::LogicalResult;
 using llvm::success;
 using llvm::Twine;
 
-/// Far above what there is: the binary form has an entry for each number below
-/// the greatest phone.
+/// Far above real phone numbers: the binary form has an entry for each number
+/// up to the greatest phone.
 static constexpr int32_t phoneLimit = 1 << 20;
 
-/// A destination state and a probability.
+/// Reads a destination state and a probability.
 static LogicalResult readTransition(KaldiReader &reader, HmmState &state) {
   auto &[destination, probability] = state.transitions.emplace_back();
   return success(succeeded(reader.readInt32(destination)) &&
@@ -27,7 +27,8 @@ static LogicalResult readTransition(KaldiReader &reader, HmmState &state) {
 // Topology in binary
 //===----------------------------------------------------------------------===//
 
-/// A state; only in the extended form the self-loop has a pdf-class of its own.
+/// Reads a state. Only in the extended form the self-loop has its own
+/// pdf-class.
 static LogicalResult readBinaryState(KaldiReader &reader, bool isExtended,
                                      HmmState &state) {
   int32_t numTransitions;
@@ -56,7 +57,7 @@ static LogicalResult readBinaryEntry(KaldiReader &reader, bool isExtended,
   return success();
 }
 
-/// Gives each entry its phones.
+/// Adds the phones to their topology entries.
 static LogicalResult distributePhones(KaldiReader &reader,
                                       llvm::ArrayRef<int32_t> phones,
                                       llvm::ArrayRef<int32_t> phoneToEntry,
@@ -101,7 +102,7 @@ static LogicalResult readBinaryTopology(KaldiReader &reader,
 // Topology in text
 //===----------------------------------------------------------------------===//
 
-/// What follows `<State>`, up to `</State>`.
+/// Reads from after `<State>` to `</State>`.
 static LogicalResult readTextState(KaldiReader &reader, HmmState &state) {
   int32_t number;
   if (failed(reader.readInt32(number)))
@@ -164,7 +165,7 @@ LogicalResult mlir::nnet3::readTopology(KaldiReader &reader,
 // Transition model
 //===----------------------------------------------------------------------===//
 
-/// `<Triples>`, or `<Tuples>` where states have two pdfs.
+/// Reads `<Triples>`, or `<Tuples>` if states have two pdfs.
 static LogicalResult readTuples(KaldiReader &reader, TransitionModel &model) {
   model.hasSelfLoopPdfs = reader.consumeToken("<Tuples>");
   int32_t count;

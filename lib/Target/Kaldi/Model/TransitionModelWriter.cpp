@@ -1,4 +1,4 @@
-//===- TransitionModelWriter.cpp - The head of acoustic models, written ---===//
+//===- TransitionModelWriter.cpp - Writing of transition models -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/TransitionModel.h"
@@ -39,7 +39,7 @@ static void writeTextState(KaldiWriter &writer, const HmmState &state,
   writer.writeNewline();
 }
 
-/// A token alone on its line.
+/// Writes a token on its own line.
 static void writeLine(KaldiWriter &writer, StringRef token) {
   writer.writeToken(token);
   writer.writeNewline();
@@ -72,7 +72,7 @@ static void writeBinaryState(KaldiWriter &writer, const HmmState &state,
   }
 }
 
-/// One more than the greatest phone.
+/// Returns the greatest phone plus one.
 static size_t getPhoneLimit(llvm::ArrayRef<TopologyEntry> entries) {
   size_t limit = 0;
   for (const TopologyEntry &entry : entries)
@@ -81,7 +81,7 @@ static size_t getPhoneLimit(llvm::ArrayRef<TopologyEntry> entries) {
   return limit;
 }
 
-/// All phones, and the entry of each number up to the greatest of them.
+/// Writes all phones, and for each number up to the greatest one its entry.
 static void writePhones(KaldiWriter &writer,
                         llvm::ArrayRef<TopologyEntry> entries) {
   std::vector<std::pair<int32_t, int32_t>> entryOfPhone;
@@ -149,7 +149,7 @@ void mlir::nnet3::writeTransitionModel(KaldiWriter &writer,
 }
 
 //===----------------------------------------------------------------------===//
-// Kept with a network
+// Storing with a network
 //===----------------------------------------------------------------------===//
 
 static std::string toString(const TransitionModel &model, bool binary) {
@@ -165,7 +165,8 @@ std::string mlir::nnet3::packTransitionModel(const TransitionModel &model,
                                              StringRef bytes, bool isBinary) {
   if (isBinary)
     return StringRef("\0B", 2).str() + bytes.str();
-  // A damaged phone must not make a small file large.
+  // The binary form grows with the greatest phone number, so it must not be
+  // used for damaged phones.
   if (getPhoneLimit(model.entries) < bytes.size() &&
       toString(model, /*binary=*/false) == bytes)
     return toString(model, /*binary=*/true);

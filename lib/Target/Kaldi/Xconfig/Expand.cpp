@@ -22,7 +22,7 @@ using namespace xconfig;
 
 namespace {
 
-/// Expands one xconfig, line by line.
+/// Expands an xconfig line by line.
 class Expander {
 public:
   Expander(const ConfigSource &source, MLIRContext *context)
@@ -47,7 +47,8 @@ private:
 
 } // namespace
 
-/// Brackets are in what descriptors are given for `[-1]`.
+/// Checks the characters of a line. Brackets are allowed, for descriptors such
+/// as `[-1]`.
 LogicalResult Expander::verifyCharacters(llvm::StringRef line,
                                          unsigned number) {
   line = line.take_front(line.find('#'));
@@ -123,7 +124,8 @@ FailureOr<XconfigExpansion> Expander::expand(NetworkOp existing) {
   for (ConfigLine &line : lines)
     if (failed(expandLine(line)))
       return failure();
-  // Without an output node there is nothing to estimate a transform from.
+  // Without an output node in the init config, no transform needs to be
+  // estimated.
   if (!expansion.init.getText().contains("\noutput-node "))
     expansion.init = ExpandedConfig();
   warnAboutUnused();

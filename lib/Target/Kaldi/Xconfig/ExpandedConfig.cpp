@@ -1,4 +1,4 @@
-//===- ExpandedConfig.cpp - Configs made from xconfigs --------------------===//
+//===- ExpandedConfig.cpp - Configs expanded from xconfigs ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

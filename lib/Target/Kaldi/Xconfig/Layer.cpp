@@ -1,4 +1,4 @@
-//===- Layer.cpp - One layer of an xconfig --------------------------------===//
+//===- Layer.cpp - A layer of an xconfig ----------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -160,7 +160,7 @@ Layer Layer::makeExisting(llvm::StringRef name, int64_t dim, Location loc) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// A value as it can be read again.
+/// Writes a value, in quotes if necessary.
 static void writeValue(llvm::StringRef value, llvm::raw_ostream &os) {
   bool quoted = value.empty() || value.contains('=') ||
                 value.find_first_of(" \t") != llvm::StringRef::npos;

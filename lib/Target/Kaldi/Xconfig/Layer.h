@@ -1,4 +1,4 @@
-//===- Layer.h - One layer of an xconfig ------------------------*- C++ -*-===//
+//===- Layer.h - A layer of an xconfig --------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_LAYER_H
@@ -14,32 +14,33 @@ namespace mlir::nnet3::xconfig {
 
 class LayerScope;
 
-/// What other layers may refer to.
+/// An output of a layer, which other layers may refer to.
 struct LayerOutput {
-  /// Empty for that of the layer itself, otherwise as in `layer.name`.
+  /// Empty for the main output, otherwise the name after the dot in
+  /// `layer.name`.
   std::string name;
-  /// The descriptor that it stands for.
+  /// The descriptor of the output.
   std::string text;
   int64_t dim = 0;
 };
 
-/// One line of an xconfig: a layer, with all its keys.
+/// A layer of an xconfig line with all its keys.
 class Layer {
 public:
-  /// Reads `line`; names in its input are looked up in `scope`.
+  /// Reads `line`; looks up the names in its input in `scope`.
   static FailureOr<Layer> read(ConfigLine &line, LayerScope &scope);
 
-  /// What stands for a node of an existing model.
+  /// Makes a pseudo-layer for a node of an existing model.
   static Layer makeExisting(llvm::StringRef name, int64_t dim, Location loc);
 
-  /// Null for a node of an existing model.
+  /// Returns null for a node of an existing model.
   const LayerType *getType() const { return type; }
   llvm::StringRef getName() const { return name; }
   Location getLoc() const { return loc; }
 
-  /// The setting of a key; null if the type has no such key.
+  /// Returns the setting of a key; null if the type does not have the key.
   const Setting *findSetting(llvm::StringRef key) const;
-  /// The setting of a key that the type has.
+  /// Returns the setting of a key that the type has.
   const Setting &operator[](llvm::StringRef key) const;
   int64_t getInt(llvm::StringRef key) const { return (*this)[key].asInt(); }
   double getFloat(llvm::StringRef key) const { return (*this)[key].number; }
@@ -48,22 +49,22 @@ public:
     return (*this)[key].text;
   }
 
-  /// Sets what is derived from other keys.
+  /// Sets a value that is derived from other keys.
   void setInt(llvm::StringRef key, int64_t value);
   void setFloat(llvm::StringRef key, double value);
-  /// The value, once `value` is set if it is not positive.
+  /// Sets the key to `value` unless it is positive, and returns its value.
   int64_t deriveInt(llvm::StringRef key, int64_t value);
-  /// `dim`, or the dim of the input.
+  /// Returns `dim`, which defaults to the dim of the input.
   int64_t deriveDim() { return deriveInt("dim", inputDim); }
 
-  /// The input, as a descriptor of nodes, and its dim.
+  /// Returns the input as a descriptor of nodes, and its dim.
   llvm::StringRef getInput() const { return inputText; }
   int64_t getInputDim() const { return inputDim; }
   Location getInputLoc() const { return inputLoc; }
-  /// The input, as a descriptor of layers.
+  /// Returns the input as a descriptor of layers.
   const Descriptor &getInputDescriptor() const { return input; }
 
-  /// Says what the layer, or `layer.name`, stands for.
+  /// Sets the descriptor of the layer's main output, or of `layer.name`.
   void setOutput(llvm::StringRef text, int64_t dim) {
     addOutput("", text, dim);
   }
@@ -72,18 +73,18 @@ public:
   }
   llvm::ArrayRef<LayerOutput> getOutputs() const { return outputs; }
 
-  /// An error at the value of `key`.
+  /// Emits an error at the value of `key`.
   InFlightDiagnostic emitError(llvm::StringRef key) const {
     return mlir::emitError((*this)[key].loc);
   }
-  /// `expects KEY to be WHAT, but got VALUE`.
+  /// Emits `expects KEY to be WHAT, but got VALUE`.
   LogicalResult expected(llvm::StringRef key, const llvm::Twine &what) const;
 
-  /// The line with all its keys; the input's layers spelled out if
-  /// `descriptors` is set.
+  /// Returns the line with all its keys; if `descriptors` is set, the layers in
+  /// the input are replaced by their descriptors.
   std::string toText(bool descriptors) const;
 
-  /// Whether something refers to one of its outputs.
+  /// Whether another layer reads one of its outputs.
   bool used = false;
 
 private:
@@ -98,7 +99,7 @@ private:
   std::string name;
   Location loc;
   std::vector<Setting> settings;
-  /// The input as it was written.
+  /// The input as the user wrote it.
   std::string inputSource;
   Location inputLoc;
   Descriptor input;

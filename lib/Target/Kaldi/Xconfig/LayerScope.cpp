@@ -1,4 +1,4 @@
-//===- LayerScope.cpp - The layers that a layer may refer to --------------===//
+//===- LayerScope.cpp - Layers that a layer may refer to ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -87,7 +87,7 @@ static Descriptor makeOffset(Descriptor operand, int32_t offset) {
   return descriptor;
 }
 
-/// The layer `distance` before the one that is read.
+/// Returns the layer `distance` before the current one.
 FailureOr<Descriptor> LayerScope::referBack(int64_t distance,
                                             LocationAttr loc) {
   if (distance > static_cast<int64_t>(layers.size()))
@@ -129,7 +129,7 @@ FailureOr<Descriptor> LayerScope::referByName(llvm::StringRef name,
   return diag;
 }
 
-/// `name`, `layer.aux` or `[-1]`.
+/// Resolves `name`, `layer.aux` or `[-1]`.
 FailureOr<Descriptor> LayerScope::refer(llvm::StringRef token,
                                         LocationAttr loc) {
   llvm::StringRef inner = token;
@@ -159,7 +159,7 @@ FailureOr<Descriptor> LayerScope::parseLeaf(llvm::StringRef token,
     return leaf;
   std::optional<int32_t> offset = parseInteger(offsetText);
   if (!offset)
-    return emitError(Location(loc)) << "expects an integer behind '@', but got "
+    return emitError(Location(loc)) << "expects an integer after '@', but got "
                                     << quoteForMessage(offsetText);
   return makeOffset(std::move(*leaf), *offset);
 }
@@ -211,7 +211,7 @@ FailureOr<int64_t> LayerScope::getDim(const Descriptor &descriptor,
 
 FailureOr<std::string> LayerScope::toNodes(Descriptor descriptor,
                                            Location loc) const {
-  // What layers stand for may be descriptors that grow with each layer.
+  // Outputs of layers may be descriptors that grow with each layer.
   constexpr size_t kMaxText = 1 << 20;
   llvm::SmallVector<Descriptor *> open = {&descriptor};
   size_t size = 0;

@@ -1,4 +1,4 @@
-//===- LayerScope.h - The layers that a layer may refer to ------*- C++ -*-===//
+//===- LayerScope.h - Layers that a layer may refer to ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_LAYERSCOPE_H
@@ -11,32 +11,32 @@
 
 namespace mlir::nnet3::xconfig {
 
-/// The layers so far, those of an existing model before those of the xconfig,
-/// and what descriptors of layers mean (spec: formats.md 10.2).
+/// Resolves references to the layers so far: nodes of an existing model, then
+/// layers of the xconfig. Translates descriptors of layers (spec: formats.md
+/// 10.2).
 class LayerScope {
 public:
   /// Adds the nodes of a model that layers may refer to.
   void addExisting(NetworkOp network);
-  /// Adds a layer behind the others. Of two layers of the same name the later
-  /// one counts.
+  /// Appends a layer. If two layers have the same name, the later one counts.
   Layer &add(Layer layer);
 
-  /// A layer of the xconfig with that name; null if there is none.
+  /// Returns the layer of the xconfig with that name; null if there is none.
   const Layer *findOwn(llvm::StringRef name) const;
   const std::deque<Layer> &getLayers() const { return layers; }
 
-  /// Makes errors about layers that come too late say so.
+  /// Records a layer that follows later, for errors about references to it.
   void noteLater(llvm::StringRef name) { later.insert(name); }
 
-  /// Parses a descriptor, whose leaves then have the names of outputs of
-  /// layers: `lstm1`, `lstm1.c_t`.
+  /// Parses a descriptor. Its leaves are names of layer outputs: `lstm1`,
+  /// `lstm1.c_t`.
   FailureOr<Descriptor> parse(llvm::StringRef text,
                               llvm::function_ref<LocationAttr(size_t)> locAt);
 
-  /// The number of columns of such a descriptor.
+  /// Returns the number of columns of a descriptor of layers.
   FailureOr<int64_t> getDim(const Descriptor &descriptor, Location loc) const;
 
-  /// The same descriptor of nodes.
+  /// Translates a descriptor of layers to a descriptor of nodes.
   FailureOr<std::string> toNodes(Descriptor descriptor, Location loc) const;
 
 private:
@@ -49,7 +49,7 @@ private:
   const LayerOutput *findOutput(llvm::StringRef name) const;
   FailureOr<int64_t> getDimOf(const Descriptor &descriptor) const;
 
-  /// Addresses stay the same.
+  /// A deque keeps the addresses of layers.
   std::deque<Layer> layers;
   llvm::StringMap<Layer *> byName;
   llvm::StringSet<> later;

@@ -1,4 +1,4 @@
-//===- LayerType.h - The types of layers and their keys ---------*- C++ -*-===//
+//===- LayerType.h - Layer types and their keys -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_LAYERTYPE_H
@@ -14,10 +14,10 @@ namespace mlir::nnet3::xconfig {
 class Layer;
 class LayerWriter;
 
-/// How the value of a key is written.
+/// The format of a key's value.
 enum class ValueKind { Int, Float, Bool, Text };
 
-/// The values that a key may be given. NaN is in none of the ranges.
+/// The range of a key. NaN is in none of the bounded ranges.
 enum class Range {
   Any,
   Positive,
@@ -25,16 +25,16 @@ enum class Range {
   Nonzero,
   WithinOne,        ///< [-1, 1]
   Proportion,       ///< [0, 1]
-  ProportionOrNone, ///< the same, or -1 for none
+  ProportionOrNone, ///< [0, 1], or -1 for none
   Objective,        ///< linear or quadratic
 };
 
-/// One key of a layer.
+/// A key of a layer.
 struct LayerKey {
   llvm::StringLiteral name;
   ValueKind kind;
-  /// As it would be written; where the range does not have it, it stands for
-  /// what the layer derives.
+  /// The default as text. A value out of the range means that the layer derives
+  /// the value.
   llvm::StringLiteral defaultValue;
   Range range = Range::Any;
   bool required = false;
@@ -58,7 +58,7 @@ constexpr LayerKey boolKey(llvm::StringLiteral name,
                            llvm::StringLiteral defaultValue) {
   return {name, ValueKind::Bool, defaultValue};
 }
-/// Text; the components that get it check it.
+/// Makes a text key; the components that receive the text check it.
 constexpr LayerKey textKey(llvm::StringLiteral name,
                            llvm::StringLiteral defaultValue = "") {
   return {name, ValueKind::Text, defaultValue};
@@ -67,14 +67,15 @@ constexpr LayerKey requiredTextKey(llvm::StringLiteral name) {
   return {name, ValueKind::Text, "", Range::Any, /*required=*/true};
 }
 
-/// Of what is not positive, the layer takes the dim of its input.
+/// If not positive, `dim` is the dim of the input.
 inline constexpr LayerKey kDim = intKey("dim", "-1");
 
-/// Whether the network that an LDA transform is estimated from has the layer.
+/// Whether the layer is part of the network from which an LDA transform is
+/// estimated.
 inline constexpr LayerKey kIncludeInInit = boolKey("include-in-init", "false");
 
-/// The dropout of layers that are named after their steps. A layer without the
-/// step `dropout` ignores the key, whatever its value.
+/// The dropout key of layers that are named after their steps. A layer without
+/// a dropout step accepts and ignores any value.
 inline constexpr LayerKey kDropoutStep[] = {
     floatKey("dropout-proportion", "0.5", Range::Proportion)};
 inline constexpr LayerKey kNoDropoutStep[] = {
@@ -82,17 +83,17 @@ inline constexpr LayerKey kNoDropoutStep[] = {
 
 using LayerKeys = llvm::ArrayRef<LayerKey>;
 
-/// One type of layer. All but `input` have the key `input` too.
+/// A type of layer. All types but `input` also have the key `input`.
 struct LayerType {
   llvm::StringLiteral name;
-  /// Checks what concerns several keys, writes the layer's lines, and says what
-  /// its outputs are.
+  /// Checks combinations of keys, writes the layer's lines, and sets its
+  /// outputs.
   llvm::LogicalResult (*expand)(Layer &layer, LayerWriter &writer);
-  /// Keys, in groups; empty groups at the end.
+  /// Groups of keys; unused groups at the end are empty.
   std::array<LayerKeys, 4> keys;
 };
 
-/// The tables of the families; see LayerTypes.cpp.
+/// Layer types by family; see LayerTypes.cpp.
 llvm::ArrayRef<LayerType> getInputOutputLayers();
 llvm::ArrayRef<LayerType> getFeedForwardLayers();
 llvm::ArrayRef<LayerType> getFactorizedLayers();
@@ -107,10 +108,11 @@ llvm::ArrayRef<LayerType> getFastLstmLayers();
 llvm::ArrayRef<LayerType> getGruLayers();
 llvm::ArrayRef<LayerType> getFastGruLayers();
 
-/// The type of a name; null if there is none.
+/// Returns the layer type of a name; null if there is none.
 const LayerType *findLayerType(llvm::StringRef name);
 
-/// The name of a type that is near to `name`; empty if there is none.
+/// Returns the name of a type that is similar to `name`; empty if there is
+/// none.
 llvm::StringRef findSimilarLayerType(llvm::StringRef name);
 
 } // namespace mlir::nnet3::xconfig

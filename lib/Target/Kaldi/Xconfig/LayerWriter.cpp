@@ -1,4 +1,4 @@
-//===- LayerWriter.cpp - The lines that a layer stands for ----------------===//
+//===- LayerWriter.cpp - The config lines of a layer ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

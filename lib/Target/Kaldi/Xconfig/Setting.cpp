@@ -1,4 +1,4 @@
-//===- Setting.cpp - The value of a key of a layer ------------------------===//
+//===- Setting.cpp - Value of a key of a layer ----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -28,7 +28,7 @@ llvm::StringRef describe(ValueKind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// Gives `setting` the value that is written as `text`; false if it is not of
+/// Sets the value of `setting` from `text`; returns false if the text is not of
 /// the key's kind.
 static bool assign(Setting &setting, llvm::StringRef text) {
   std::optional<double> number;
@@ -73,7 +73,8 @@ LogicalResult Setting::give(llvm::StringRef value, Location valueLoc) {
   return success(ok);
 }
 
-/// What `range` asks for and a number is not.
+/// Returns the condition of `range` that `value` violates; empty if there is
+/// none.
 static llvm::StringRef getNumberViolation(Range range, double value) {
   switch (range) {
   case Range::Any:
@@ -98,7 +99,7 @@ static llvm::StringRef getNumberViolation(Range range, double value) {
 }
 
 std::string Setting::getViolation() const {
-  // A default may stand for what the layer derives.
+  // A default outside the range means that the layer derives the value.
   if (isDefault)
     return "";
   if (key->kind != ValueKind::Text)
@@ -112,7 +113,7 @@ std::string formatReal(double value) {
   std::string text = llvm::StringRef(formatDouble(value)).str();
   if (!std::isfinite(value))
     return text;
-  // As Python prints numbers: with an exponent only far from one.
+  // Formatted as in Python: an exponent only for very small and large numbers.
   double magnitude = std::fabs(value);
   if (magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e16))
     text = formatFixed(value);

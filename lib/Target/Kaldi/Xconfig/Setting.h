@@ -1,4 +1,4 @@
-//===- Setting.h - The value of a key of a layer ----------------*- C++ -*-===//
+//===- Setting.h - Value of a key of a layer --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_SETTING_H
@@ -13,14 +13,15 @@ namespace mlir::nnet3::xconfig {
 
 /// The value of a key of a layer.
 struct Setting {
-  /// The default value; `layerLoc` is where the layer is.
+  /// Holds the default value; `layerLoc` is the location of the layer.
   Setting(const LayerKey &key, Location layerLoc);
 
-  /// Takes what is written at `loc`; fails if it is not of the key's kind.
+  /// Sets the value from the text at `loc`; fails if it is not of the key's
+  /// kind.
   llvm::LogicalResult give(llvm::StringRef value, Location loc);
 
-  /// What the key's range asks for and a given value is not; empty if it is in
-  /// the range.
+  /// Returns the condition of the key's range that a given value violates;
+  /// empty if there is none.
   std::string getViolation() const;
 
   int64_t asInt() const { return static_cast<int64_t>(number); }
@@ -28,20 +29,20 @@ struct Setting {
   const LayerKey *key;
   /// In canonical spelling: `1.0`, `1e-05`, `true`.
   std::string text;
-  /// Of all but text.
+  /// Unused for text.
   double number = 0;
-  /// Where the value is written; that of the layer, if it is not.
+  /// The location of the value, or of the layer if the value is not given.
   Location loc;
   bool given = false;
-  /// Whether the value is the default, given or not.
+  /// Whether the value equals the default, given or not.
   bool isDefault = true;
 };
 
-/// What a value of that kind is called in messages.
+/// Returns the name of a kind in messages.
 llvm::StringRef describe(ValueKind kind);
 
-/// The shortest text that reads back as the same number, with a point or an
-/// exponent: `1.0`, `1e-05`.
+/// Returns the shortest text that reads back as the same number, with a point
+/// or an exponent: `1.0`, `1e-05`.
 std::string formatReal(double value);
 
 } // namespace mlir::nnet3::xconfig

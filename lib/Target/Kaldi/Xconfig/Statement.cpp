@@ -1,4 +1,4 @@
-//===- Statement.cpp - One line of an expanded config ---------------------===//
+//===- Statement.cpp - A line of an expanded config -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -45,7 +45,7 @@ Statement &Statement::addPairs(const Setting &setting) {
   if (pairs.empty())
     return *this;
   text += ' ';
-  // Only what the user wrote is somewhere.
+  // Only values that the user wrote have a column.
   Location loc = setting.loc;
   if (auto start = llvm::dyn_cast<FileLineColLoc>(loc); start && setting.given)
     loc = FileLineColLoc::get(

@@ -1,4 +1,4 @@
-//===- Statement.h - One line of an expanded config -------------*- C++ -*-===//
+//===- Statement.h - A line of an expanded config ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_STATEMENT_H
@@ -9,23 +9,24 @@
 
 namespace mlir::nnet3::xconfig {
 
-/// Builds a line of a config; each value knows the setting that it comes from.
+/// Builds a line of a config and records the source location of each value.
 class Statement {
 public:
-  /// `component`, `input-node` and so on; `loc` is that of the layer.
+  /// `word` is `component`, `input-node` and so on; `loc` is the location of
+  /// the layer.
   Statement(llvm::StringRef word, Location loc);
 
-  /// Adds ` key=value`, which comes from the layer as a whole or from `loc`.
+  /// Adds ` key=value`, located at the layer or at `loc`.
   Statement &add(llvm::StringRef key, const llvm::Twine &value);
   Statement &add(llvm::StringRef key, const llvm::Twine &value, Location loc);
-  /// Adds the value of a setting. A default counts only where the line has no
-  /// such key yet: pairs that the user wrote may have it.
+  /// Adds the value of a setting. A default is skipped if the line already has
+  /// the key, from pairs that the user wrote.
   Statement &add(llvm::StringRef key, const Setting &setting);
-  /// Adds the `key=value` pairs that a setting is the text of.
+  /// Adds the `key=value` pairs in the text of a setting.
   Statement &addPairs(const Setting &setting);
 
-  /// Adds the line to `config`; there, `readable` can be read before a matrix
-  /// is written to its file.
+  /// Adds the line to `config`. `readable` replaces it when the config is read
+  /// before the matrix file is written.
   void addTo(ExpandedConfig &config, const Statement *readable) const {
     config.addLine(text, pieces, readable ? readable->text : "");
   }

@@ -24,7 +24,8 @@ using mlir::nnet3::NetworkOp;
 
 namespace mlir::nnet3 {
 
-/// A place in the text of `config` where it comes from; others as they are.
+/// Maps a location in the text of `config` to its source in the xconfig;
+/// returns other locations unchanged.
 static Location getSource(Location loc, StringAttr name,
                           const ExpandedConfig &config) {
   auto place = llvm::dyn_cast<FileLineColLoc>(loc);
@@ -33,7 +34,8 @@ static Location getSource(Location loc, StringAttr name,
   return config.getSource(place.getLine(), place.getColumn());
 }
 
-/// The diagnostic as it would be for the xconfig, with `hint` at its end.
+/// Emits the diagnostic again with locations in the xconfig, and with `hint` as
+/// a note.
 static void emitAgain(Diagnostic &diag, StringAttr name,
                       const ExpandedConfig &config, llvm::StringRef hint,
                       DiagnosticEngine &engine) {
@@ -46,12 +48,13 @@ static void emitAgain(Diagnostic &diag, StringAttr name,
     again.attachNote() << hint;
 }
 
-/// Reads `config` with diagnostics of the xconfig.
+/// Reads `config`, and maps diagnostics to the xconfig.
 static LogicalResult readWithSources(NetworkOp network, StringAttr name,
                                      const ExpandedConfig &config,
                                      llvm::StringRef hint) {
   DiagnosticEngine &engine = network.getContext()->getDiagEngine();
-  // Diagnostics are kept until the handler is gone, which would get them again.
+  // Emit the diagnostics after the handler is gone, which would catch them
+  // again.
   std::vector<Diagnostic> diagnostics;
   LogicalResult result = failure();
   {
@@ -67,7 +70,7 @@ static LogicalResult readWithSources(NetworkOp network, StringAttr name,
   return result;
 }
 
-/// Gives a component the matrix that its layer made.
+/// Sets the parameters of a component to the matrix that its layer computed.
 static void setMatrix(NetworkOp network, const XconfigMatrix &made) {
   const Matrix &matrix = made.matrix;
   int64_t inputs = matrix.cols - 1;
@@ -85,7 +88,7 @@ static void setMatrix(NetworkOp network, const XconfigMatrix &made) {
     }
 }
 
-/// Checks that a layer's file has the dims that the layer has.
+/// Checks that the matrix file of a layer has the layer's dims.
 static LogicalResult verifyFile(const XconfigFile &file) {
   FailureOr<Matrix> matrix = readNamedMatrix(file.path, file.loc);
   if (failed(matrix))
@@ -105,12 +108,12 @@ static LogicalResult verifyFile(const XconfigFile &file) {
 LogicalResult readExpandedConfig(NetworkOp network,
                                  const XconfigExpansion &expansion,
                                  const ExpandedConfig &config) {
-  // Of the configs, only this one has the files.
+  // Only the final config reads the files.
   if (&config == &expansion.final)
     for (const XconfigFile &file : expansion.files)
       if (failed(verifyFile(file)))
         return failure();
-  // They are looked for beside the file of this name.
+  // Matrix files are searched next to the file of this name.
   auto name =
       StringAttr::get(network.getContext(), expansion.fileName + " (expanded)");
   llvm::StringRef hint;

@@ -9,14 +9,14 @@
 
 namespace mlir::nnet3 {
 
-/// Adds the component x W^T + b, or x W^T if the bias is empty, and its node.
-/// `matrix` has a row per output.
+/// Adds the component x W^T + b, or x W^T if the bias is empty, and a node for
+/// it. `matrix` has one row per output.
 FailureOr<Descriptor> addAffine(OnnxImporter &importer, const OnnxNode &node,
                                 ArrayRef<float> matrix, int64_t inputDim,
                                 int64_t outputDim, ArrayRef<float> bias,
                                 const Descriptor &input);
 
-/// The bias of `dim` elements that is an input of a node: nothing if it is
+/// Returns the bias of `dim` elements, an input of a node; none if it is
 /// absent.
 FailureOr<std::vector<float>> getBias(OnnxImporter &importer,
                                       const OnnxNode &node, size_t input,

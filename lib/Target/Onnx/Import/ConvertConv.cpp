@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A convolution is an affine component that reads its frames side by side.
+// A convolution becomes an affine component that reads a splice of its frames.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,26 +12,26 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using Kind = Axis::Kind;
 
-/// The largest distance of a tap from the frame that the output is for.
+/// The largest time offset of a tap from the output frame.
 static constexpr int64_t kMaxOffset = 1 << 20;
 
 namespace {
-/// The frames that a convolution reads.
+/// The frames that a convolution reads for an output frame.
 struct Taps {
   int64_t count, dilation = 1, stride = 1, padBefore = 0, padAfter = 0;
 
-  /// From the first frame that it reads to the last.
+  /// Returns the distance from the first to the last frame.
   int64_t getSpan() const { return dilation * (count - 1); }
   bool isPadded() const { return padBefore != 0 || padAfter != 0; }
-  /// The frame, from the first one, whose time the output gets.
+  /// Returns the tap, in frames from the first one, at the time of the output.
   int64_t getCentre() const {
     return isPadded() ? padBefore : dilation * ((count - 1) / 2);
   }
 };
 } // namespace
 
-/// The number in an attribute that is a list of one; `otherwise` if the node
-/// has no such attribute.
+/// Returns the only number in a list attribute; `otherwise` if the attribute is
+/// absent.
 static FailureOr<int64_t> getOnly(const OnnxNode &node, StringRef attribute,
                                   int64_t otherwise) {
   auto list = node.getInts(attribute);
@@ -79,9 +79,9 @@ static FailureOr<Taps> getTaps(const OnnxNode &node, const RowTensor &input,
   return taps;
 }
 
-/// Checks that the padding can be expressed with IfDefined, where zeros stand
-/// for rows that are not computable: each output must read the row of its own
-/// time, and the outputs must have the times of the inputs.
+/// Checks that IfDefined, which reads zeros for rows that are not computable,
+/// can express the padding: each output must read the row of its own time, and
+/// outputs and inputs must have the same times.
 static LogicalResult verifyPadding(const OnnxNode &node, const RowTensor &input,
                                    const Taps &taps) {
   if (!taps.isPadded())
@@ -105,7 +105,7 @@ static Descriptor makeIfDefined(Descriptor rows) {
   return result;
 }
 
-/// The input of the component: the frames of all taps side by side.
+/// Makes the input of the component, a splice of the frames of all taps.
 static Descriptor makeSplice(const Descriptor &rows, int64_t step,
                              const Taps &taps) {
   std::vector<Descriptor> parts;
@@ -118,7 +118,7 @@ static Descriptor makeSplice(const Descriptor &rows, int64_t step,
   return makeAppend(std::move(parts));
 }
 
-/// Reorders weights from outputs x inputs x taps to outputs x (taps x inputs).
+/// Reorders weights from (outputs, inputs, taps) to (outputs, taps, inputs).
 static std::vector<float> orderWeights(const OnnxTensor &weights) {
   return transpose(weights, {0, 2, 1}).reals;
 }
@@ -165,7 +165,7 @@ LogicalResult mlir::nnet3::convertConv(OnnxImporter &importer,
   if (frames != kFreeFrames && frames < 1)
     return node.emitError() << "reads more frames than there are";
   Descriptor rows = input->rows;
-  // What is absent has to be a row of one node.
+  // IfDefined needs the row of a single node.
   if (taps->isPadded()) {
     FailureOr<Descriptor> asNode = importer.getAsNode(node, *input);
     if (failed(asNode))

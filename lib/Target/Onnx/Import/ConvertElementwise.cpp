@@ -1,4 +1,4 @@
-//===- ConvertElementwise.cpp - Nodes on single elements and rows ---------===//
+//===- ConvertElementwise.cpp - Elementwise and row-wise nodes ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using Kind = Axis::Kind;
 
-/// Adds a component that reads `rows`, and its node, which takes their place.
+/// Adds a component with `tensor`'s rows as input, and replaces them by its
+/// node.
 static LogicalResult addNode(OnnxImporter &importer, const OnnxNode &node,
                              RowTensor &tensor, const Twine &name,
                              StringRef step,
@@ -23,7 +24,7 @@ static LogicalResult addNode(OnnxImporter &importer, const OnnxNode &node,
   return success();
 }
 
-/// Does the same, and gives the new rows to the node's output.
+/// Calls addNode() and sets the node's output to the result.
 static LogicalResult apply(OnnxImporter &importer, const OnnxNode &node,
                            RowTensor input, const Twine &name, StringRef step,
                            ArrayRef<NamedAttribute> attributes) {
@@ -33,7 +34,7 @@ static LogicalResult apply(OnnxImporter &importer, const OnnxNode &node,
   return success();
 }
 
-/// Applies a component that has nothing but a dim.
+/// Applies a component whose only attribute is its dim.
 static LogicalResult applySimple(OnnxImporter &importer, const OnnxNode &node,
                                  const RowTensor &input, StringRef step) {
   std::string name = importer.makeName(node);
@@ -59,7 +60,7 @@ LogicalResult mlir::nnet3::convertSoftmax(OnnxImporter &importer,
   const bool isOld = importer.getOpset() < 13;
   std::optional<size_t> axis =
       input->axes.resolve(node.getInt("axis", isOld ? 1 : -1));
-  // Older opsets normalise over all axes from this one on.
+  // Older opsets normalise over this and all following axes.
   if (!axis || axis != input->axes.find(Kind::Columns) ||
       (isOld && *axis + 1 != input->axes.size()))
     return node.emitError() << "expects an axis that is the columns";
@@ -76,7 +77,7 @@ LogicalResult mlir::nnet3::convertIdentity(OnnxImporter &importer,
   return success();
 }
 
-/// Whether an input is a constant that is false.
+/// Returns true if an input is a constant that is false.
 static bool isFalse(OnnxImporter &importer, const OnnxNode &node,
                     size_t input) {
   FailureOr<OnnxTensor> tensor = importer.getConstant(node, input);
@@ -85,14 +86,14 @@ static bool isFalse(OnnxImporter &importer, const OnnxNode &node,
 
 LogicalResult mlir::nnet3::convertDropout(OnnxImporter &importer,
                                           const OnnxNode &node) {
-  // The third input says whether the node is in training mode.
+  // The third input is true in training mode.
   if (!importer.isZeroOrAbsent(node, 2) &&
       (importer.isRows(node, 2) || !isFalse(importer, node, 2)))
     return node.emitError() << "training mode is not supported";
   return convertIdentity(importer, node);
 }
 
-/// Networks compute with real numbers, whatever their size is.
+/// Networks compute in float32, so casts between real types are dropped.
 LogicalResult mlir::nnet3::convertCast(OnnxImporter &importer,
                                        const OnnxNode &node) {
   using Proto = onnx::TensorProto;
@@ -116,7 +117,7 @@ LogicalResult mlir::nnet3::convertCast(OnnxImporter &importer,
     return node.emitError() << "of sizes that are free is not supported";
   if (isReal && tensor->isInteger)
     tensor->reals.assign(tensor->integers.begin(), tensor->integers.end());
-  // Sizes are small numbers.
+  // The integers are sizes, which are small.
   if (isInteger && !tensor->isInteger)
     for (float x : tensor->reals) {
       if (!(std::abs(x) < 1e9f))
@@ -132,14 +133,14 @@ LogicalResult mlir::nnet3::convertCast(OnnxImporter &importer,
 // Scales and biases
 //===----------------------------------------------------------------------===//
 
-/// Repeats a single value for each column.
+/// Repeats a single value for all columns.
 static std::vector<float> repeat(std::vector<float> values, int64_t dim) {
   if (values.size() == 1)
     values.assign(dim, values.front());
   return values;
 }
 
-/// Adds `bias` to the columns. It is not trained.
+/// Adds `bias` to the columns, as a fixed component.
 static LogicalResult addBias(OnnxImporter &importer, const OnnxNode &node,
                              const RowTensor &input, std::vector<float> bias) {
   NetworkBuilder &builder = importer.getBuilder();
@@ -150,7 +151,7 @@ static LogicalResult addBias(OnnxImporter &importer, const OnnxNode &node,
                                   repeat(std::move(bias), input.dim))});
 }
 
-/// Multiplies the columns by `scales`, which are not trained.
+/// Multiplies the columns by `scales`, as a fixed component.
 static LogicalResult scaleColumns(OnnxImporter &importer, const OnnxNode &node,
                                   const RowTensor &input,
                                   ArrayRef<float> scales) {
@@ -174,7 +175,7 @@ static void scaleRows(RowTensor &tensor, double factor) {
 }
 
 namespace {
-/// The constants of a batch normalisation, one element per column.
+/// The constants of a batch normalisation, one per column.
 struct Normalization {
   std::vector<float> scales, offsets, mean, variance;
 
@@ -202,8 +203,8 @@ getNormalization(OnnxImporter &importer, const OnnxNode &node, int64_t dim) {
   return result;
 }
 
-/// Kaldi's batch norm has no scales and offsets. A trained component behind it
-/// has them.
+/// Kaldi's batch norm has no scale and offset; a trained component after it
+/// applies them.
 LogicalResult mlir::nnet3::convertBatchNorm(OnnxImporter &importer,
                                             const OnnxNode &node) {
   FailureOr<RowTensor> input = importer.getRows(node);
@@ -234,7 +235,7 @@ LogicalResult mlir::nnet3::convertBatchNorm(OnnxImporter &importer,
     importer.set(node.getOutput(), std::move(*input));
     return success();
   }
-  // Components of Kaldi bring smaller scales to 1e-4.
+  // Kaldi's component raises smaller scales to 1e-4.
   if (llvm::any_of(values->scales, [](float x) { return std::abs(x) < 1e-4f; }))
     return node.emitError() << "has a scale below 1e-4, which is not supported";
   return apply(importer, node, *input, scale, "so",
@@ -247,8 +248,8 @@ LogicalResult mlir::nnet3::convertBatchNorm(OnnxImporter &importer,
 // Operators with two operands
 //===----------------------------------------------------------------------===//
 
-/// Two inputs of rows, brought to the same times. The first one has the axes
-/// and the times of the result.
+/// Returns two row operands, shifted to the same times. The first one has the
+/// axes and times of the result.
 static FailureOr<std::pair<RowTensor, RowTensor>>
 getRowPair(OnnxImporter &importer, const OnnxNode &node) {
   FailureOr<RowTensor> a = importer.getRows(node, 0);
@@ -264,7 +265,7 @@ getRowPair(OnnxImporter &importer, const OnnxNode &node) {
     return node.emitError() << "expects operands with frames at the same "
                                "distance, but got distances of "
                             << a->step << " and " << b->step;
-  // Frames that were cut, as for a bypass, tell at which times the others are.
+  // If frames were cut, as for a bypass, those frames determine the times.
   const int64_t origin = b->isCut ? b->origin : a->origin;
   a->rows = makeOffset(std::move(a->rows), a->origin - origin);
   b->rows = makeOffset(std::move(b->rows), b->origin - origin);
@@ -273,7 +274,7 @@ getRowPair(OnnxImporter &importer, const OnnxNode &node) {
   return std::pair(std::move(*a), std::move(*b));
 }
 
-/// Which input is a constant, if one is and the other is rows.
+/// Returns the number of the constant input if the other input is rows.
 static std::optional<size_t> findConstant(OnnxImporter &importer,
                                           const OnnxNode &node) {
   for (size_t i : {0, 1})
@@ -282,8 +283,7 @@ static std::optional<size_t> findConstant(OnnxImporter &importer,
   return std::nullopt;
 }
 
-/// The constant, which is input number `constant`, and the rows of a node with
-/// one of each.
+/// Returns the values of input `constant`, and the rows of the other input.
 static FailureOr<std::pair<std::vector<float>, RowTensor>>
 getColumnsAndRows(OnnxImporter &importer, const OnnxNode &node,
                   size_t constant) {
@@ -325,7 +325,7 @@ LogicalResult mlir::nnet3::convertSum(OnnxImporter &importer,
   sum.kind = Descriptor::Kind::Sum;
   sum.operands = {std::move(a.rows), std::move(b.rows)};
   a.rows = std::move(sum);
-  // Convolutions read the sum at several times, and it is computed once.
+  // Convolutions read the sum at several times, so a node computes it once.
   return applySimple(importer, node, a, "noop");
 }
 

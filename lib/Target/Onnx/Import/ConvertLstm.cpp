@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An LSTM becomes what Kaldi's fast-lstm-layer writes: an affine component for
-// all gates, which reads the last output, and the nonlinearity of the cell. A
-// backward direction reads the next output. The states before the first frame
-// are zeros.
+// An LSTM becomes the components of Kaldi's fast-lstm-layer: an affine
+// component for all gates, which reads the previous output, and the
+// nonlinearity of the cell. A backward direction reads the next output. The
+// states before the first frame are zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@ using namespace mlir::nnet3;
 using Kind = Axis::Kind;
 
 namespace {
-/// The weights of one direction, with the gates in the order of ONNX: input,
-/// output, forget, cell. Kaldi's order is input, forget, cell, output.
+/// The weights of one direction. ONNX orders the gates as input, output,
+/// forget, cell; Kaldi as input, forget, cell, output.
 struct Direction {
   ArrayRef<float> input;     ///< 4 H x I
   ArrayRef<float> recurrent; ///< 4 H x H
@@ -55,7 +55,7 @@ private:
 };
 } // namespace
 
-/// The index in ONNX's order of each gate in Kaldi's order.
+/// Maps the gates in Kaldi's order to their indices in ONNX's order.
 static constexpr int64_t kGates[] = {0, 2, 3, 1};
 
 LogicalResult LstmConversion::verifyAttributes() {
@@ -118,7 +118,7 @@ LogicalResult LstmConversion::readWeights() {
   FailureOr<OnnxTensor> recurrent = importer.getConstant(node, 2);
   if (failed(recurrent))
     return failure();
-  // More cells than this would have more weights than a tensor holds.
+  // More cells would make the weights exceed the size of a tensor.
   if (recurrent->shape.size() != 3 || recurrent->shape[2] < 1 ||
       recurrent->shape[2] > (1 << 16))
     return node.emitError() << "expects recurrent weights of 3 dimensions";
@@ -141,7 +141,7 @@ LogicalResult LstmConversion::readWeights() {
   return success();
 }
 
-/// A row of the input's and the recurrent weights for each gate and cell.
+/// Returns the gates' input and recurrent weights, one row per gate and cell.
 std::vector<float>
 LstmConversion::getGateMatrix(const Direction &direction) const {
   std::vector<float> matrix;
@@ -167,8 +167,7 @@ LstmConversion::getGateBias(const Direction &direction) const {
   return bias;
 }
 
-/// The weights of the cell's state for the input, the forget and the output
-/// gate.
+/// Returns the peephole weights of the input, forget and output gates.
 std::vector<float>
 LstmConversion::getCellWeights(const Direction &direction) const {
   std::vector<float> weights(3 * cellDim, 0);
@@ -180,7 +179,7 @@ LstmConversion::getCellWeights(const Direction &direction) const {
   return weights;
 }
 
-/// The rows of `node` at the last frame, or the next one; zeros beyond the
+/// Returns the rows of `node` at the previous or next frame; zeros beyond the
 /// ends.
 static Descriptor makeRecurrent(const Descriptor &node, int64_t offset) {
   Descriptor result;
@@ -189,7 +188,7 @@ static Descriptor makeRecurrent(const Descriptor &node, int64_t offset) {
   return result;
 }
 
-/// Adds one direction, and returns its outputs.
+/// Adds one direction and returns its outputs.
 FailureOr<Descriptor> LstmConversion::addDirection(size_t number) {
   auto getPart = [&](const OnnxTensor &tensor) {
     const size_t size = tensor.reals.size() / getNumDirections();

@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using Kind = Axis::Kind;
 
-/// Adds a component that multiplies the columns, which are the last axis of
-/// `input`, by `matrix`, inputs x outputs, and gives its rows to `tensor`.
+/// Adds a component that multiplies the columns, the last axis of `input`, by
+/// `matrix` (inputs x outputs); `tensor` gets its rows.
 static LogicalResult multiply(OnnxImporter &importer, const OnnxNode &node,
                               const RowTensor &input, const OnnxTensor &matrix,
                               ArrayRef<float> bias, StringRef tensor) {
@@ -33,7 +33,7 @@ static LogicalResult multiply(OnnxImporter &importer, const OnnxNode &node,
 }
 
 namespace {
-/// The addition of a bias that is the only reader of a MatMul's output.
+/// An addition of a bias that is the only reader of a MatMul's output.
 struct BiasAddition {
   std::vector<float> bias;
   const onnx::NodeProto *node;

@@ -1,9 +1,8 @@
-//===- ConvertShapes.cpp - Nodes on axes, columns and frames --------------===//
+//===- ConvertShapes.cpp - Nodes that change shapes -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The conversions also take the constant lists of sizes that models compute
-// with.
+// The conversions also handle constant lists of sizes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +14,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using Kind = Axis::Kind;
 
-/// Gives the rows with other axes to the node's output. Emits an error if there
-/// are no `axes`.
+/// Sets the node's output to the rows with new axes. Emits an error if `axes`
+/// is none.
 static LogicalResult setAxes(OnnxImporter &importer, const OnnxNode &node,
                              RowTensor rows, std::optional<Axes> axes) {
   if (!axes)
@@ -53,7 +52,7 @@ LogicalResult mlir::nnet3::convertTranspose(OnnxImporter &importer,
   return setAxes(importer, node, *input, input->axes.transpose(*permutation));
 }
 
-/// A constant with the same elements in another shape.
+/// Reshapes a constant.
 static LogicalResult reshapeConstant(OnnxImporter &importer,
                                      const OnnxNode &node,
                                      ArrayRef<int64_t> shape) {
@@ -97,7 +96,7 @@ LogicalResult mlir::nnet3::convertReshape(OnnxImporter &importer,
   return setAxes(importer, node, *input, input->axes.reshape(shape->integers));
 }
 
-/// Passes a list of sizes on. Its axes of one element do not matter.
+/// Forwards a list of sizes; axes of size one do not matter.
 static LogicalResult convertSizes(OnnxImporter &importer,
                                   const OnnxNode &node) {
   const OnnxValue *value = importer.find(node, 0);
@@ -184,7 +183,7 @@ LogicalResult mlir::nnet3::convertConcat(OnnxImporter &importer,
     if (result->dim > INT32_MAX)
       return node.emitError() << "gives too many columns";
   }
-  // Expressions of expressions would grow without limit.
+  // Add a node: nested expressions would grow without limit.
   const bool isNested = llvm::any_of(parts, [](const Descriptor &part) {
     return part.kind == Descriptor::Kind::Append;
   });

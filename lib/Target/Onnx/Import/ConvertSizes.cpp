@@ -1,9 +1,9 @@
-//===- ConvertSizes.cpp - Nodes that compute with shapes ------------------===//
+//===- ConvertSizes.cpp - Nodes that compute shapes -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Models with free dimensions compute shapes: for Reshape, and for the zeros
-// that recurrences start with.
+// Models with dynamic dimensions compute shapes for Reshape and for the zero
+// states of recurrences.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,7 +88,7 @@ LogicalResult mlir::nnet3::convertGather(OnnxImporter &importer,
   return success();
 }
 
-/// The number of columns that two axes have together.
+/// Returns the number of columns of two axes together.
 LogicalResult mlir::nnet3::convertProductOfSizes(OnnxImporter &importer,
                                                  const OnnxNode &node) {
   FailureOr<OnnxTensor> a = importer.getConstant(node, 0);
@@ -129,7 +129,7 @@ LogicalResult mlir::nnet3::convertConstantOfShape(OnnxImporter &importer,
     importer.set(node.getOutput(), ZeroTensor());
     return success();
   }
-  // Pads that are not given.
+  // Such lists are pads that are not given.
   if (shape->size() != 1 || !shape->isInteger || shape->integers[0] < 0 ||
       shape->integers[0] > kMaxIntegers)
     return node.emitError() << "of integers is supported for short lists only";

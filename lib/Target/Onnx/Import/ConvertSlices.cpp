@@ -9,18 +9,19 @@ using namespace mlir::nnet3;
 using Kind = Axis::Kind;
 
 namespace {
-/// The part of one axis that a Slice keeps.
+/// The elements of one axis that a Slice keeps.
 struct SliceRange {
   int64_t begin, end, step;
 };
 } // namespace
 
-/// The columns [begin, begin + dim) of `input` as rows.
+/// Takes the columns [begin, begin + dim) of `input`.
 static FailureOr<RowTensor> takeColumns(OnnxImporter &importer,
                                         const OnnxNode &node, RowTensor input,
                                         size_t axis, int64_t begin,
                                         int64_t dim) {
-  // A range is one of a node, at whatever time it is read.
+  // A dim-range needs a node without an offset, so the offset is applied after
+  // it.
   const bool isOffset = input.rows.kind == Descriptor::Kind::Offset;
   const int64_t offset = isOffset ? input.rows.t : 0;
   if (isOffset)
@@ -36,7 +37,7 @@ static FailureOr<RowTensor> takeColumns(OnnxImporter &importer,
   return input;
 }
 
-/// Every `step`th frame from `begin` on.
+/// Takes every `step`th frame from `begin` on.
 static LogicalResult sliceFrames(const OnnxNode &node, RowTensor &rows,
                                  size_t axis, SliceRange range) {
   int64_t &frames = rows.axes[axis].size;
@@ -108,7 +109,7 @@ static LogicalResult sliceConstant(OnnxImporter &importer, const OnnxNode &node,
     return node.emitError() << "there is no axis " << index;
   const size_t axis = index < 0 ? index + rank : index;
   const int64_t size = tensor->shape[axis];
-  // Backwards, the last element that is kept may be the first one.
+  // With a negative step the first element may be the last one kept.
   const int64_t first = range.step > 0 ? 0 : -1;
   auto bring = [&](int64_t i) {
     return std::clamp<int64_t>(i < 0 ? std::max(i, -size - 1) + size : i, first,
@@ -164,7 +165,7 @@ LogicalResult mlir::nnet3::convertSlice(OnnxImporter &importer,
   return success();
 }
 
-/// The sizes of the parts.
+/// Returns the sizes of the parts.
 static FailureOr<SmallVector<int64_t>>
 getParts(OnnxImporter &importer, const OnnxNode &node, int64_t dim) {
   auto given = importer.getIntegers(node, "split", 1);

@@ -1,4 +1,4 @@
-//===- InferLayout.cpp - Axes of inputs from the nodes that read them -----===//
+//===- InferLayout.cpp - Inferring axes of inputs from readers ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,12 +9,12 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The limit of tensors to look at, which bounds the time.
+/// Maximum number of tensors to visit, which bounds the time.
 static constexpr int kMaxTensors = 4096;
-/// The limit of nodes in sequence.
+/// Maximum length of a chain of nodes.
 static constexpr int kMaxDepth = 64;
 
-/// The layout that a node expects of its first input.
+/// Returns the layout that a node expects of its first input; empty if unknown.
 static StringRef getExpectedLayout(const OnnxNode &node, size_t rank) {
   StringRef kind = node.getKind();
   if (rank == 3)
@@ -30,7 +30,7 @@ static StringRef getExpectedLayout(const OnnxNode &node, size_t rank) {
   return "";
 }
 
-/// Whether the node's output has the axes of the inputs that are no constants.
+/// Returns true if the node's output has the axes of its non-constant inputs.
 static bool keepsAxes(StringRef kind) {
   return llvm::StringSwitch<bool>(kind)
       .Cases({"Identity", "Dropout", "Cast", "Relu", "Sigmoid", "Tanh"}, true)

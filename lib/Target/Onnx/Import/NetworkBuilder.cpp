@@ -38,7 +38,7 @@ Descriptor NetworkBuilder::getNode(StringRef name, Value value) {
 Descriptor NetworkBuilder::addInput(Location loc, StringRef name, int64_t dim) {
   auto type = RowsType::get(network.getContext(), dim);
   auto input = InputNodeOp::create(nodes, loc, type, nodes.getStringAttr(name));
-  // Components stand in front of the nodes.
+  // Components are inserted before the nodes.
   if (!components.getInsertionBlock())
     components.setInsertionPoint(input);
   return getNode(name, input);

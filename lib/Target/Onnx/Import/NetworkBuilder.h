@@ -18,39 +18,40 @@ class NetworkBuilder {
 public:
   explicit NetworkBuilder(NetworkOp network);
 
-  /// A name that was not given before, from `wanted`, in which dots replace the
-  /// characters that names may not have.
+  /// Returns an unused name made from `wanted`; dots replace invalid
+  /// characters.
   std::string makeName(StringRef wanted);
 
   Descriptor addInput(Location loc, StringRef name, int64_t dim);
   LogicalResult addOutput(Location loc, StringRef name,
                           const Descriptor &input);
-  /// Adds a component of the type that findStepOperation gives for `step`, and
-  /// its node.
+  /// Adds a component of the type that findStepOperation returns for `step`,
+  /// and its node.
   FailureOr<Descriptor> addNode(Location loc, const Twine &name, StringRef step,
                                 ArrayRef<NamedAttribute> attributes,
                                 const Descriptor &input);
-  /// The columns [begin, begin + dim) of a node.
+  /// Adds a dim-range of the columns [begin, begin + dim) of a node.
   Descriptor addColumns(Location loc, const Twine &name, const Descriptor &node,
                         int64_t begin, int64_t dim);
 
-  /// Stands for a node of `dim` columns that is read before it is added.
+  /// Adds a placeholder for a node of `dim` columns that is read before it is
+  /// added.
   Descriptor addPlaceholder(Location loc, int64_t dim);
-  /// Puts the node that was added in its place.
+  /// Replaces a placeholder by the node.
   void replacePlaceholder(const Descriptor &placeholder,
                           const Descriptor &node);
 
   NamedAttribute getInt(StringRef name, int64_t value);
   NamedAttribute getReal(StringRef name, double value);
   NamedAttribute getBool(StringRef name, bool value);
-  /// The number of frames that the statistics summarise.
+  /// Returns the attribute with the number of frames of the statistics.
   NamedAttribute getCount(double value);
-  /// The parameter `name` of a component.
+  /// Returns the attribute for parameter `name` of a component.
   NamedAttribute getTensor(const Twine &component, StringRef name,
                            ArrayRef<int64_t> shape, ArrayRef<float> values);
 
 private:
-  /// The value of an expression, as the input of a node.
+  /// Builds the value of an expression, for the input of a node.
   FailureOr<Value> build(Location loc, const Descriptor &expression);
   Descriptor getNode(StringRef name, Value value);
 

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The conversion of nodes of a kind; null if there is none.
+/// Returns the conversion of a kind of node; null if there is none.
 static OnnxConversion findConversion(StringRef kind) {
   return llvm::StringSwitch<OnnxConversion>(kind)
       .Case("Conv", convertConv)
@@ -74,7 +74,7 @@ ArrayRef<OnnxReader> OnnxImporter::getReaders(StringRef tensor) const {
   return it == readers.end() ? ArrayRef<OnnxReader>() : it->second;
 }
 
-/// The module that has the parameters of a node: PyTorch names these
+/// Returns the module of a node's parameters: PyTorch names them
 /// `encoder.conv1.weight`.
 static StringRef getModule(const OnnxNode &node) {
   for (size_t i = 1; i < node.getNumInputs(); ++i) {
@@ -141,7 +141,7 @@ LogicalResult OnnxImporter::addInput(const onnx::ValueInfoProto &input,
   return success();
 }
 
-/// The only input, and the only output, have the names that Kaldi's programs
+/// A single input and a single output get the names that Kaldi's programs
 /// expect.
 LogicalResult OnnxImporter::addInputs() {
   SmallVector<const onnx::ValueInfoProto *> inputs;
@@ -350,7 +350,7 @@ OwningOpRef<ModuleOp> mlir::nnet3::readOnnx(StringRef data, StringRef name,
   OwningOpRef<ModuleOp> module = createNetworkModule(loc);
   NetworkOp network = *module->getOps<NetworkOp>().begin();
   if (failed(OnnxImporter(model, name, layouts, network).run()) ||
-      // Statistics that ONNX has none of.
+      // Initialises statistics, which ONNX does not have.
       failed(initializeParameters(network, /*seed=*/0)) ||
       failed(verify(*module)))
     return nullptr;

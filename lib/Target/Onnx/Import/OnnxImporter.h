@@ -2,10 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each tensor of the graph is a constant, or rows of the network that is built:
-// a descriptor, with the axes that the tensor has and the times of its frames.
-// Nodes on axes, such as Transpose, change the axes and add nothing to the
-// network.
+// A tensor of the graph is either a constant or rows of the new network: a
+// descriptor, with the axes of the tensor and the times of its frames. Nodes
+// such as Transpose only change the axes and add nothing to the network.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +21,16 @@
 
 namespace mlir::nnet3 {
 
-/// A tensor of zeros, of whatever shape.
+/// A tensor of zeros of any shape.
 struct ZeroTensor {};
 
-/// An input whose axes are not known.
+/// An input whose axes are unknown.
 struct UnknownTensor {};
 
 using OnnxValue = std::variant<UnknownTensor, const onnx::TensorProto *,
                                OnnxTensor, ZeroTensor, RowTensor>;
 
-/// A node that reads a tensor, and as which of its inputs.
+/// A node that reads a tensor, and the index of that input.
 struct OnnxReader {
   const onnx::NodeProto *node;
   size_t input;
@@ -46,48 +45,48 @@ public:
   LogicalResult run();
 
   //===--------------------------------------------------------------------===//
-  // For the conversions of nodes
+  // Interface for the conversions of nodes
   //===--------------------------------------------------------------------===//
 
   NetworkBuilder &getBuilder() { return builder; }
   int64_t getOpset() const { return opset; }
   MLIRContext *getContext() const { return context; }
 
-  /// The value of a tensor; an error of the node that reads it if there is
+  /// Returns the value of an input; emits an error at the node if there is
   /// none.
   const OnnxValue *find(const OnnxNode &node, size_t input);
   bool isRows(const OnnxNode &node, size_t input);
-  /// An input that has to be rows, without zeros around them.
+  /// Returns an input that must be rows without zero padding.
   FailureOr<RowTensor> getRows(const OnnxNode &node, size_t input = 0);
-  /// The same, perhaps with zeros.
+  /// Returns an input that must be rows, possibly with zero padding.
   FailureOr<RowTensor> getPaddedRows(const OnnxNode &node, size_t input = 0);
-  /// An input that has to be a constant.
+  /// Returns an input that must be a constant.
   FailureOr<OnnxTensor> getConstant(const OnnxNode &node, size_t input);
-  /// Whether an input is absent or zero.
+  /// Returns true if an input is absent or zero.
   bool isZeroOrAbsent(const OnnxNode &node, size_t input);
-  /// Whether an input is a tensor of zeros, of real numbers.
+  /// Returns true if an input is a tensor of real zeros.
   bool isZeroTensor(const OnnxNode &node, size_t input);
-  /// Integers that older opsets have as an attribute, newer ones as an input;
-  /// nothing if they are absent.
+  /// Returns integers that are an attribute in older opsets and an input in
+  /// newer ones; none if they are absent.
   FailureOr<std::optional<SmallVector<int64_t>>>
   getIntegers(const OnnxNode &node, StringRef attribute, size_t input);
 
-  /// Says that a node after this one is part of what replaces this one.
+  /// Marks a later node as already converted together with the current one.
   void skip(const onnx::NodeProto &node) { skipped.insert(&node); }
 
   void set(StringRef tensor, OnnxValue value) {
     values[tensor] = std::move(value);
   }
-  /// The nodes that read a tensor; an output of the graph counts as a null
-  /// node.
+  /// Returns the nodes that read a tensor; an output of the graph counts as a
+  /// null node.
   ArrayRef<OnnxReader> getReaders(StringRef tensor) const;
   Location getLoc(const onnx::NodeProto &node) const;
 
-  /// The name for the parts of a node: the module's that it belongs to, or its
+  /// Returns the name for the parts of a node: the name of its module, or its
   /// kind.
   std::string makeName(const OnnxNode &node);
 
-  /// The rows as those of a node at the same times.
+  /// Returns the rows as a node at the same times; adds one if necessary.
   FailureOr<Descriptor> getAsNode(const OnnxNode &node, const RowTensor &rows);
 
 private:
@@ -108,19 +107,19 @@ private:
   llvm::SmallPtrSet<const onnx::NodeProto *, 8> skipped;
 };
 
-/// The layout that the readers of a tensor expect of it, as in OnnxLayouts;
-/// empty if they do not say.
+/// Returns the layout that the readers of a tensor expect, as in OnnxLayouts;
+/// empty if unknown.
 std::string inferLayout(const OnnxImporter &importer, StringRef tensor,
                         size_t rank);
 
-/// `rows` at time t + `offset`.
+/// Returns `rows` at time t + `offset`.
 Descriptor makeOffset(Descriptor rows, int64_t offset);
-/// The columns of several descriptors side by side.
+/// Returns a descriptor that appends the columns of several descriptors.
 Descriptor makeAppend(std::vector<Descriptor> parts);
 
 using OnnxConversion = LogicalResult (*)(OnnxImporter &, const OnnxNode &);
 
-// Conversions of nodes by what they do.
+// Conversions of nodes.
 
 LogicalResult convertConv(OnnxImporter &importer, const OnnxNode &node);
 LogicalResult convertMatMul(OnnxImporter &importer, const OnnxNode &node);

@@ -1,4 +1,4 @@
-//===- OnnxNode.cpp - One node of an ONNX graph ---------------------------===//
+//===- OnnxNode.cpp - A node of an ONNX graph -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -31,7 +31,7 @@ bool OnnxTensor::isZero() const {
                    : llvm::all_of(reals, [](float x) { return x == 0; });
 }
 
-/// The number that these bits encode.
+/// Returns the number that the bits encode.
 static float convertBits(uint16_t bits, const llvm::fltSemantics &semantics) {
   llvm::APFloat value(semantics, llvm::APInt(16, bits));
   bool losesInfo;
@@ -41,15 +41,15 @@ static float convertBits(uint16_t bits, const llvm::fltSemantics &semantics) {
 }
 
 namespace {
-/// Takes the elements of a tensor, which stand in `raw_data` or in a field for
-/// their type.
+/// Decodes the elements of a tensor from `raw_data` or from the field for their
+/// type.
 class TensorDecoder {
 public:
   TensorDecoder(const onnx::TensorProto &tensor, int64_t count,
                 OnnxTensor &result)
       : tensor(tensor), count(count), result(result) {}
 
-  /// False if there is another number of elements.
+  /// Returns false if the number of elements is wrong.
   template <typename T, typename Field, typename Convert>
   bool takeReals(const Field &field, Convert convert) {
     return take<T>(field, result.reals, convert);
@@ -88,7 +88,7 @@ private:
 };
 } // namespace
 
-/// The number of elements; nothing if it does not fit 31 bits.
+/// Returns the number of elements; none if it exceeds 31 bits.
 static std::optional<int64_t> countElements(const onnx::TensorProto &tensor) {
   int64_t count = 1;
   for (int64_t size : tensor.dims())

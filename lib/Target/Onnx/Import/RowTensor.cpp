@@ -78,7 +78,7 @@ std::optional<Axes> Axes::transpose(ArrayRef<int64_t> permutation) const {
       return std::nullopt;
     taken[i] = true;
     result.axes.push_back(axes[i]);
-    // Factors of the columns in another order would be other columns.
+    // Permuting the factors of the columns would permute the columns.
     if (axes[i].kind == Kind::Columns) {
       if (i < lastColumns)
         return std::nullopt;
@@ -89,15 +89,14 @@ std::optional<Axes> Axes::transpose(ArrayRef<int64_t> permutation) const {
 }
 
 namespace {
-/// Walks over the axes and the sizes that they get. Only columns are split and
-/// merged.
+/// Matches the axes with the new sizes. Splits and merges only columns.
 class Reshaper {
 public:
   Reshaper(ArrayRef<Axis> axes, ArrayRef<int64_t> sizes)
       : axes(axes), sizes(sizes) {}
 
-  /// The axes of the result, or failure. A size of -1 is one axis, or columns
-  /// that become one.
+  /// Returns the axes of the result, or failure. A size of -1 matches one axis,
+  /// or merges columns.
   FailureOr<SmallVector<Axis, 4>> run() {
     while (i < axes.size() || j < sizes.size())
       if (failed(step()))
@@ -125,7 +124,7 @@ private:
     return reshapeColumns(size);
   }
 
-  /// Adds an axis in the place of `numAxes`, and goes to the next size.
+  /// Replaces `numAxes` axes by `axis`, and advances to the next size.
   LogicalResult add(Axis axis, size_t numAxes) {
     result.push_back(axis);
     i += numAxes;
@@ -142,7 +141,7 @@ private:
       merged *= axes[end++].size;
     if (size == -1 || merged == size)
       return add({Kind::Columns, merged}, end - i);
-    // Several sizes, of which each is known, for one axis.
+    // Split an axis into several known sizes.
     int64_t product = 1;
     while (j < sizes.size() && sizes[j] > 0 && sizes[j] <= axes[i].size &&
            product < axes[i].size) {

@@ -15,8 +15,8 @@ struct Axis {
   enum class Kind {
     Sequences,
     Frames,
-    Columns, ///< the columns of the rows, or a factor of them
-    Unit,    ///< one element
+    Columns, ///< the columns of the rows, or a factor of their number
+    Unit,    ///< size one
   };
   Kind kind;
   int64_t size; ///< or kFreeSequences, kFreeFrames
@@ -27,8 +27,8 @@ class Axes {
 public:
   Axes() = default;
   Axes(std::initializer_list<Axis> axes) : axes(axes) {}
-  /// From letters as in OnnxLayouts, and sizes. Nothing if the letters are not
-  /// those of different axes with columns and frames among them.
+  /// Makes axes from letters as in OnnxLayouts and sizes. None unless the
+  /// letters are distinct and include columns and frames.
   static std::optional<Axes> get(StringRef letters, ArrayRef<int64_t> sizes);
 
   size_t size() const { return axes.size(); }
@@ -37,32 +37,32 @@ public:
   auto begin() const { return axes.begin(); }
   auto end() const { return axes.end(); }
 
-  /// Whether the kinds are these, in this order. One element serves as the axis
-  /// of sequences.
+  /// Returns true if the axes have these kinds in this order. A unit axis may
+  /// serve as the sequence axis.
   bool are(ArrayRef<Axis::Kind> kinds) const;
-  /// The only axis of this kind; nothing if there is none or there are several.
+  /// Returns the only axis of a kind; none if there are zero or several.
   std::optional<size_t> find(Axis::Kind kind) const;
-  /// The sizes, as a model gets them from a node `Shape`.
+  /// Returns the sizes as the result of an ONNX `Shape` node.
   SmallVector<int64_t> getSizes() const;
-  /// An index of ONNX, where -1 is the last axis; nothing if it is out of
+  /// Resolves an ONNX index, where -1 is the last axis; none if it is out of
   /// range.
   std::optional<size_t> resolve(int64_t axis) const;
 
-  /// Each of these is nothing where the rows do not stay as they are.
+  /// These return none if the result would not consist of the same rows.
   std::optional<Axes> transpose(ArrayRef<int64_t> permutation) const;
   std::optional<Axes> reshape(ArrayRef<int64_t> sizes) const;
-  /// Drops these axes of one element, or all if none are given.
+  /// Drops these unit axes, or all if none are given.
   std::optional<Axes> squeeze(ArrayRef<int64_t> dropped) const;
-  /// Adds axes of one element, which have these indexes in the result.
+  /// Inserts unit axes at these indices of the result.
   std::optional<Axes> unsqueeze(ArrayRef<int64_t> added) const;
 
-  /// The factors by which a tensor that ONNX repeats to this one's shape
-  /// differs from column to column: one value, or one per column. Nothing if it
-  /// differs from frame to frame.
+  /// Returns the values per column of a tensor that ONNX broadcasts to this
+  /// shape: one value, or one per column. None if the values differ between
+  /// frames.
   std::optional<std::vector<float>> getColumns(const OnnxTensor &tensor) const;
 
-  /// Whether the same element of two tensors is the same column of the same
-  /// frame, for sizes that are known of both.
+  /// Returns true if equal indices of two tensors mean the same column of the
+  /// same frame, as far as sizes are known.
   bool match(const Axes &other) const;
 
 private:
@@ -77,10 +77,10 @@ struct RowTensor {
   Axes axes;
   /// Frame i is the row at t = origin + i * step.
   int64_t origin = 0, step = 1;
-  /// Frames of zeros around it, which a convolution has to take.
+  /// Zero frames around the tensor; a convolution must consume them.
   int64_t padBefore = 0, padAfter = 0;
-  /// Whether the network computes rows beside the frames of the tensor, so that
-  /// zeros around it are not the network's absent rows.
+  /// Whether the network also computes rows outside the frames of the tensor.
+  /// Then zero padding cannot be expressed by absent rows.
   bool isCut = false;
 };
 

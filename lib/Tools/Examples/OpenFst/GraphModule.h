@@ -1,4 +1,4 @@
-//===- GraphModule.h - What the module with OpenFst does --------*- C++ -*-===//
+//===- GraphModule.h - Interface of the OpenFst module ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_EXAMPLES_OPENFST_GRAPHMODULE_H
@@ -18,7 +18,7 @@ struct PlainGraph {
     int32_t target;
   };
   struct State {
-    /// Infinite if the state is not final.
+    /// Infinity if the state is not final.
     float final;
     std::vector<Arc> arcs;
   };
@@ -28,10 +28,9 @@ struct PlainGraph {
   std::vector<State> states;
 };
 
-/// Replaces `graph` by what it and `other` accept, weights added, or by what it
-/// accepts alone if `other` is null: deterministic, small, without epsilons,
-/// numbered breadth-first from the start. Returns what is wrong, or an empty
-/// string.
+/// Replaces `graph` by its composition with `other`, or by the same language if
+/// `other` is null: deterministic, minimal, without epsilons, with states in
+/// breadth-first order. Returns an error message, or an empty string.
 using SimplifyGraphFn = std::string(PlainGraph &graph, const PlainGraph *other);
 constexpr const char *kSimplifyGraph = "nnet3_simplify_graph";
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module of its own: other programs need no OpenFst.
+// A separate module, so that other programs do not depend on OpenFst.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace mlir::nnet3;
 using fst::StdArc;
 using fst::StdVectorFst;
 
-/// Graphs that determinisation makes larger have something wrong.
+/// If determinisation makes the graph larger than this, its input is faulty.
 static constexpr int kMostStates = 200000;
 
 static StdVectorFst toOpenFst(const PlainGraph &graph) {
@@ -36,7 +36,7 @@ static StdVectorFst toOpenFst(const PlainGraph &graph) {
   return result;
 }
 
-/// Numbers the states breadth-first.
+/// Converts the graph, and numbers the states breadth-first.
 static PlainGraph fromOpenFst(const StdVectorFst &graph) {
   PlainGraph result;
   if (graph.Start() == fst::kNoStateId)
@@ -61,9 +61,10 @@ static PlainGraph fromOpenFst(const StdVectorFst &graph) {
   return result;
 }
 
-/// Removes epsilons, determinises and minimises; returns what is wrong.
+/// Removes epsilons, determinises and minimises; returns an error message, or
+/// an empty string.
 static std::string makeSmall(StdVectorFst &graph) {
-  // What is wrong shows in a property; OpenFst would end the program.
+  // By default OpenFst aborts; now errors set a property of the graph.
   FLAGS_fst_error_fatal = false;
   fst::RmEpsilon(&graph);
   StdVectorFst deterministic;

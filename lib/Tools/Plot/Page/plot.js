@@ -27,7 +27,7 @@ function collect() {
 // Per frame, with what is maximised beside it.
 const getObjective = (sum) => (sum.value + sum.auxiliary) / sum.weight;
 
-// Means over stretches of equal length.
+// Means over windows of equal length.
 function smooth(points, count) {
   const size = Math.max(1, Math.ceil(points.length / count));
   const means = [];

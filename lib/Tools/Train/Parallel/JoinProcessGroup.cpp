@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "JoinProcessGroup.h"
-#include "nnet3/Tools/Modules.h"
+#include "nnet3/Tools/Common/Modules.h"
 
 #include <cstdlib>
 
 using namespace mlir::nnet3;
 
-/// Whether a launcher of MPI says that this is one of several processes.
+/// Returns true if an MPI launcher started this process as one of several.
 static bool isLaunched() {
   for (const char *variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
     if (std::getenv(variable))

@@ -12,8 +12,8 @@
 
 namespace mlir::nnet3 {
 
-/// The group of this process if mpirun has started it, or else null. Fails if
-/// the build has no module for MPI.
+/// Returns the process group if mpirun started this process, or else null.
+/// Fails if the build has no MPI module.
 llvm::Expected<std::unique_ptr<ProcessGroup>> joinProcessGroup();
 
 } // namespace mlir::nnet3

@@ -1,9 +1,9 @@
-//===- MpiProcessGroup.cpp - The processes of mpirun ----------------------===//
+//===- MpiProcessGroup.cpp - Processes of mpirun --------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module of its own, which is loaded if a program runs under mpirun: others
-// need no MPI. MPI ends all processes if one of its functions fails.
+// A separate module that is loaded only under mpirun, so that programs do not
+// depend on MPI. If an MPI function fails, MPI aborts all processes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,7 +86,7 @@ private:
     traffic.largeSums += bytes > (1 << 16);
   }
 
-  /// MPI counts with 32 bits.
+  /// Calls `function` for parts of the data: counts in MPI have 32 bits.
   template <typename Fn> static void forEachPart(int64_t count, Fn function) {
     constexpr int64_t kMost = 1 << 26;
     for (int64_t begin = 0; begin < count; begin += kMost)

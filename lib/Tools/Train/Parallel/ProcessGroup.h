@@ -1,4 +1,4 @@
-//===- ProcessGroup.h - The processes of one training -----------*- C++ -*-===//
+//===- ProcessGroup.h - Processes of a training run -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TOOLS_TRAIN_PARALLEL_PROCESSGROUP_H
@@ -14,31 +14,33 @@ namespace mlir::nnet3 {
 /// The processes that `mpirun` has started. Process 0 writes files and logs.
 class ProcessGroup : public ::nnet3::rt::Exchange {
 public:
-  /// How many there are and which this is, whether or not they sum.
+  /// Return the number of processes and the number of this one, also while
+  /// setAlone(true) is in effect.
   virtual int32_t getNumProcesses() const = 0;
   virtual int32_t getNumber() const = 0;
 
-  /// While `each` is true, each process has the whole minibatch, and is alone
-  /// as far as sums go.
+  /// If `each` is true, each process trains on the whole minibatch, and sums
+  /// are not exchanged.
   virtual void setAlone(bool each) = 0;
 
-  /// What this process has given to sums, and how long it has waited for them.
+  /// The data that this process has sent to sums, and its waiting time.
   struct Traffic {
     int64_t bytes = 0, sums = 0;
-    /// Sums of more than 64 kB, which are cut up between processes.
+    /// Sums of more than 64 kB, whose computation is divided among the
+    /// processes.
     int64_t largeSums = 0;
     double seconds = 0;
   };
   virtual Traffic getTraffic() const = 0;
 
-  /// The texts of all processes, in the order of their numbers.
+  /// Returns the texts of all processes by process number.
   virtual std::vector<std::string> gather(const std::string &text) = 0;
 
-  /// Ends all processes.
+  /// Aborts all processes.
   [[noreturn]] virtual void abort(int status) = 0;
 };
 
-/// What the module for MPI exports under this name; it makes the group.
+/// The symbol that the MPI module exports; it creates the group.
 using CreateProcessGroupFn = ProcessGroup *();
 constexpr const char *kCreateProcessGroup = "nnet3_create_process_group";
 

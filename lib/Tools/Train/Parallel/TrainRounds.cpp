@@ -5,7 +5,7 @@
 #include "ObjectiveSum.h"
 #include "StopSignal.h"
 #include "TrainRun.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/Common/Program.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,7 +26,7 @@ void TrainRun::printTraffic() const {
                       " seconds for them");
 }
 
-/// Whether any process has been asked to stop.
+/// Returns true if any process has been asked to stop.
 bool TrainRun::stopsEverywhere() const {
   double stops = isStopRequested();
   if (group) {
@@ -36,8 +36,9 @@ bool TrainRun::stopsEverywhere() const {
   return stops > 0;
 }
 
-/// The sequences of a minibatch that this process trains on; none for all of
-/// them. If there are fewer sequences than processes, all do the same.
+/// Returns the share of this process in a minibatch; none for the whole
+/// minibatch. If there are fewer sequences than processes, all processes train
+/// on the whole minibatch.
 FailureOr<std::optional<AnyExample>>
 TrainRun::takeShare(const AnyExample &example, Location loc) {
   const auto whole = std::optional<AnyExample>();
@@ -60,7 +61,7 @@ TrainRun::takeShare(const AnyExample &example, Location loc) {
 // Averages of models
 //===----------------------------------------------------------------------===//
 
-/// The objectives of steps as text: a line for each output.
+/// Formats the objectives of steps, one line per output.
 static std::string describeSteps(ArrayRef<rt::TrainingStep> steps) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -78,7 +79,7 @@ static double parseNumber(StringRef word) {
   return std::strtod(word.str().c_str(), nullptr);
 }
 
-/// Adds what another process has described.
+/// Adds the objectives in the text of another process.
 static void addSteps(StringRef text, SmallVectorImpl<rt::TrainingStep> &steps) {
   SmallVector<StringRef> lines, words;
   llvm::SplitString(text, lines, "\n");
@@ -108,7 +109,8 @@ static void addSteps(StringRef text, SmallVectorImpl<rt::TrainingStep> &steps) {
   }
 }
 
-/// Averages the models, each as often as it has been trained in the round.
+/// Averages the models, weighted by the number of steps of each process in the
+/// round.
 LogicalResult TrainRun::averageRound(ArrayRef<rt::TrainingStep> steps,
                                      std::optional<double> fraction) {
   double all = steps.size();
@@ -126,8 +128,8 @@ LogicalResult TrainRun::averageRound(ArrayRef<rt::TrainingStep> steps,
   return success();
 }
 
-/// Goes on with one example for each process, as often as the interval says.
-/// `latest` becomes the last one, or none at the end of the table.
+/// Trains one round: `averagingInterval` examples per process. `latest` becomes
+/// the last example; none if the table has no more.
 LogicalResult TrainRun::trainRound(ExampleQueue &queue,
                                    std::optional<ExampleQueue::Entry> &latest) {
   const int64_t all = group->getNumProcesses();

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The compiler: models, their IR, and libraries made from them.
 
-`nnet3.load(path)` returns a `Model`. The compiler runs in processes of its own;
-an error of theirs is a `CompileError` with file, line and column.
+`nnet3.load(path)` returns a `Model`. The compiler runs in separate processes; its
+errors are raised as `CompileError` with file, line and column.
 """
 
 from nnet3.compiler._tools import CompileError, run_tool

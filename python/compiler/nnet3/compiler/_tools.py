@@ -24,10 +24,10 @@ class CompileError(Error):
     """An error of the compiler.
 
     Attributes:
-        message: what is wrong.
-        file, line, column: where; None where it has no place.
-        byte: offset in a binary file, else None.
-        output: all that the tool printed about it.
+        message: error message.
+        file, line, column: location of the error, or None.
+        byte: offset in a binary file, or None.
+        output: complete output of the tool about the error.
     """
 
     def __init__(self, output: str) -> None:
@@ -53,15 +53,16 @@ def run_tool(
     """Runs a tool.
 
     Args:
-        name: such as `nnet3-opt`, or a program of Kaldi, such as `nnet3-info`.
-        *arguments: of its command line.
-        input: text or bytes for its standard input.
+        name: name of a tool, such as `nnet3-opt`, or of a program of Kaldi, such
+            as `nnet3-info`.
+        *arguments: command-line arguments.
+        input: text or bytes for the standard input.
 
     Returns:
-        bytes of its standard output.
+        bytes of the standard output.
 
     Raises:
-        CompileError: it ended with an error.
+        CompileError: the tool has failed.
     """
     if isinstance(input, str):
         input = input.encode()
@@ -77,6 +78,6 @@ def run_tool(
 
 
 def main() -> None:
-    """Becomes the tool whose name this program was called by."""
+    """Replaces this process by the tool of the same name."""
     name = os.path.basename(sys.argv[0])
     os.execv(_BINARY, [name, *sys.argv[1:]])

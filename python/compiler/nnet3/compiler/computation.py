@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What requests become: commands, matrices, and when they exist."""
+"""Computations of requests: commands, matrices, and lifetimes of matrices."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Matrix:
     """A matrix of a computation, compressed or not.
 
     Attributes:
-        name: as in the IR, `%3`.
-        rows, cols, bytes: its size.
-        begin, end: it exists behind the commands `begin` to `end` - 1.
-        role: input or output; forward or backward, the pass that first uses it,
-            for the others.
+        name: name in the IR, such as `%3`.
+        rows, cols, bytes: dims and size.
+        begin, end: the matrix exists after commands `begin` to `end` - 1.
+        role: input, output, or for other matrices the pass that first uses it,
+            forward or backward.
     """
 
     name: str
@@ -45,9 +45,9 @@ class Computation:
 
     Attributes:
         name: symbol of the computation.
-        commands: a line of text for each command, in their order.
+        commands: a line of text for each command, in order.
         matrices: list of `Matrix`.
-        live_bytes: bytes of the matrices that exist behind each command.
+        live_bytes: bytes of the matrices that exist after each command.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Computation:
 
     @classmethod
     def from_report(cls, described: dict[str, Any]) -> Computation:
-        """One of the computations in the data of a report."""
+        """Creates a computation from the data of a report."""
         summary = described["after"]
         return cls(
             name=described["name"],
@@ -68,15 +68,15 @@ class Computation:
 
     @property
     def peak_bytes(self) -> int:
-        """The most bytes that exist at once."""
+        """The largest number of live bytes."""
         return max(self.live_bytes, default=0)
 
     def plot_lifetimes(self, axes: Iterable[Axes] | None = None) -> tuple[Axes, Axes]:
-        """Draws live bytes, and when each matrix exists. Needs matplotlib.
+        """Plots live bytes and the lifetime of each matrix. Needs matplotlib.
 
         Args:
-            axes: two `matplotlib.axes.Axes`, one above the other; None for those
-                of a new figure.
+            axes: two `matplotlib.axes.Axes`, one above the other; None for a new
+                figure.
 
         Returns:
             The two axes.

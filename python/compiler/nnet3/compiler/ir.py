@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""IR in Python: text, passes, and operations to walk."""
+"""IR in Python: text, passes and operations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nnet3._runtime import Error
 from nnet3.compiler._tools import run_tool
 from nnet3.compiler.computation import Computation
 
-# Begins the data of a report.
+# Precedes the data in the page of a report.
 _DATA = '<script id="data" type="application/json">'
 
 
@@ -27,7 +27,7 @@ class Value:
 
     Attributes:
         id: number in the module.
-        type: as text, such as `!nnet3.rows<40>`.
+        type: type as text, such as `!nnet3.rows<40>`.
     """
 
     id: int
@@ -39,9 +39,9 @@ class Operation:
     """An operation.
 
     Attributes:
-        name: such as `nnet3.component_node`.
+        name: name, such as `nnet3.component_node`.
         attributes: dict from names to numbers, strings, lists, dicts or
-            matrices; other attributes are their text.
+            matrices; attributes of other kinds are given as text.
         operands: ids of values.
         results: list of `Value`.
         regions: list of lists of blocks; a block is a list of `Operation`.
@@ -56,7 +56,7 @@ class Operation:
     location: tuple[str, int, int] | None
 
     def walk(self) -> Iterator[Operation]:
-        """This operation and all operations in it, in their order."""
+        """Yields this operation and all operations nested in it, in order."""
         yield self
         for region in self.regions:
             for block in region:
@@ -65,7 +65,7 @@ class Operation:
 
     @property
     def symbol(self) -> str | None:
-        """The name that others refer to it by, or None."""
+        """The symbol name, or None."""
         return self.attributes.get("sym_name")
 
     def __repr__(self) -> str:
@@ -78,7 +78,7 @@ class Module:
 
     Args:
         source: text, bytecode, or the path of any model.
-        requests: text for a model that is not IR, as in the files of
+        requests: requests for a model that is not IR, in the format of
             `nnet3-run --request`.
     """
 
@@ -95,14 +95,14 @@ class Module:
 
     @classmethod
     def parse(cls, text: str) -> Module:
-        """A module from text, with its errors checked now."""
+        """Creates a module from text, and checks it immediately."""
         module = cls(text if "\n" in text else text + "\n")
         module.run()
         return module
 
     @property
     def text(self) -> str:
-        """The module as text, with short weights."""
+        """The module as text, with elided weights."""
         return run_tool(
             "nnet3-opt",
             "--mlir-elide-resource-strings-if-larger=64",
@@ -114,9 +114,8 @@ class Module:
         """Runs passes or pipelines, and returns the resulting module.
 
         Args:
-            *passes: names with options as on the command line of nnet3-opt
-                (`nnet3-compile`, `nnet3-native=to=fused`), or one pipeline,
-                `builtin.module(...)`.
+            *passes: names with options as for nnet3-opt (`nnet3-compile`,
+                `nnet3-native=to=fused`), or one pipeline, `builtin.module(...)`.
         """
         if len(passes) == 1 and passes[0].startswith("builtin.module"):
             options = [f"--pass-pipeline={passes[0]}"]
@@ -128,22 +127,22 @@ class Module:
 
     @property
     def bytecode(self) -> bytes:
-        """The module as bytecode, or in the form that it was read from."""
+        """The module as bytecode, or in the format that it was read from."""
         return self._code
 
     @property
     def operation(self) -> Operation:
-        """The operation `builtin.module`, with tensors as numpy arrays."""
+        """The `builtin.module` operation, with tensors as numpy arrays."""
         if self._root is None:
             self._root = _describe(self._code)
         return self._root
 
     def walk(self) -> Iterator[Operation]:
-        """All operations."""
+        """Yields all operations."""
         return self.operation.walk()
 
     def find(self, symbol: str) -> Operation | None:
-        """The operation with this symbol name, or None."""
+        """Returns the operation with this symbol name, or None."""
         return next((op for op in self.walk() if op.symbol == symbol), None)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -151,7 +150,7 @@ class Module:
         run_tool("nnet3-opt", "-o", path, *_bytecode(path), input=self._code)
 
     def report(self, *passes: str) -> str:
-        """What passes make of the computations, as a page for the browser."""
+        """Returns an HTML page that shows the computations after each pass."""
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder) / "report.html"
             options = [f"--{name}" for name in passes]
@@ -189,7 +188,7 @@ def _bytecode(path):
 
 
 def _read(path, requests):
-    """The module of a model, as bytecode."""
+    """Returns the module of a model as bytecode."""
     with open(path, "rb") if os.path.isfile(path) else open(os.devnull) as file:
         head = file.read(4)
     if path.endswith(".mlir") or head == b"ML\xefR":
@@ -214,7 +213,7 @@ def _describe(code):
 
 
 def load_description(folder: pathlib.Path) -> Operation:
-    """The root of a folder of `nnet3-translate --model-to-json`."""
+    """Loads a folder of `nnet3-translate --model-to-json`; returns the root."""
     tensors = numpy.fromfile(folder / "tensors.bin", "<f4")
     tensors.flags.writeable = False
     description = json.loads((folder / "module.json").read_text(encoding="utf-8"))

@@ -31,7 +31,7 @@ class Node:
     Attributes:
         name: Kaldi's name.
         kind: input, component, dim_range or output.
-        dim: columns.
+        dim: number of columns.
         component: name of the component of a component node, else None.
     """
 
@@ -47,10 +47,10 @@ class Component:
 
     Attributes:
         name: Kaldi's name.
-        type: of the operation, such as `natural_gradient_affine`.
+        type: name of the operation, such as `natural_gradient_affine`.
         config: dict from names to values.
-        parameters: dict from names to float32 arrays that cannot be written:
-            parameters, and statistics that training keeps.
+        parameters: dict from names to read-only float32 arrays: parameters, and
+            statistics of training.
     """
 
     name: str
@@ -60,20 +60,21 @@ class Component:
 
 
 class Model:
-    """A network that Kaldi's tools, or these, have made.
+    """A network with parameters.
 
     Args:
         path: a config, a raw or acoustic model in text or binary, IR, or a folder
             with `final.mdl` or `am/final.mdl`, such as Vosk's.
-        test_mode: whether batch norm and dropout are in test mode when the model
-            computes, as usual behind training.
+        test_mode: whether batch norm and dropout compute in test mode, as usual
+            after training.
 
     Attributes:
         nodes: dict from names to `Node`.
         components: dict from names to `Component`.
-        left_context, right_context: frames that an output needs beside its own.
-        num_parameters: numbers that training changes.
-        priors: of an acoustic model, or None.
+        left_context, right_context: frames before and after its own frame that an
+            output needs.
+        num_parameters: number of trainable parameters.
+        priors: priors of an acoustic model, or None.
     """
 
     def __init__(self, path: str | os.PathLike[str], test_mode: bool = True) -> None:
@@ -132,7 +133,7 @@ class Model:
 
     @property
     def _dims(self):
-        """Columns of each value of the network."""
+        """Number of columns of each value of the network."""
         return {
             result.id: _dim(result)
             for op in self._network.walk()
@@ -157,17 +158,18 @@ class Model:
         Args:
             features: frames x dim.
             ivectors: if the network takes i-vectors, dim numbers for the whole
-                utterance, or n x dim: one for every `ivector_period` frames.
-            frame_subsampling_factor: frames from one output to the next.
-            ivector_period: frames from one i-vector to the next.
-            **options: of nnet3-run, with underscores.
+                utterance, or n x dim: one per `ivector_period` frames.
+            frame_subsampling_factor: frames per output.
+            ivector_period: frames per i-vector.
+            **options: options of nnet3-run, with underscores.
 
         Returns:
             Outputs x dim.
 
         Raises:
-            Error: several i-vectors, but no period; or no matrix of features.
-            CompileError: the network does not take these features.
+            Error: several i-vectors without a period, or features that are not a
+                matrix.
+            CompileError: the network does not accept these features.
         """
         features = take_matrix(features, "features")
         options = {
@@ -226,23 +228,23 @@ class Model:
         """Compiles the model to a library.
 
         Args:
-            path: of the library, without `lib` and `.so`; None for a file that
-                is deleted with this model.
-            prefix: of the library's functions.
+            path: path of the library, without `lib` and `.so`; None for a file
+                that is deleted with this model.
+            prefix: prefix of the library's functions.
             streaming: whether the library computes streams, and utterances as
                 streams, or chunks with context. By default it computes streams
-                if `chunk` is given and outputs do not depend on where chunks
-                end.
+                if `chunk` is given and outputs do not depend on the chunk
+                boundaries.
             target: triple of another machine, such as `aarch64-linux-gnu`.
             emit: `archive`, `obj` or a stage of the compiler.
-            **options: of nnet3-compile, with underscores; lists are joined:
-                `chunk=[21, 51]`, `sequences=[1, 4]`,
+            **options: options of nnet3-compile, with underscores; lists are
+                joined: `chunk=[21, 51]`, `sequences=[1, 4]`,
                 `frame_subsampling_factor=3`, `precision="int8"`,
                 `use_priors=True`.
 
         Returns:
             A `nnet3.Library`; for another machine, or with `emit`, the path of
-            what has been made.
+            the written file.
         """
         if path is None:
             path = os.path.join(tempfile.mkdtemp(dir=self._libraries.name), "net")
@@ -259,7 +261,7 @@ class Model:
                 library = self._compile(path, {"streaming": True, **options})
                 if not (isinstance(library, Library) and library.depends_on_chunks):
                     return library
-                del library  # The next one has its path.
+                del library  # The next library gets the same path.
             except CompileError as error:
                 if not error.message.startswith("cannot stream"):
                     raise
@@ -278,21 +280,21 @@ class Model:
         if "target" in options or "emit" in options:
             return made
         library = Library(made)
-        library._files = self._libraries  # until the library is closed
+        library._files = self._libraries  # keeps the files until it is closed
         return library
 
     def program(self, request: str | None = None) -> Program:
         """Compiles one request to a program of the interpreter.
 
         Args:
-            request: text as in the files of `nnet3-run --request`, such as
+            request: text in the format of `nnet3-run --request`, such as
                 `input name=input t=-6:35 has-deriv=true` and
                 `output name=output t=0:27:3 has-deriv=true` in two lines. None
-                where the model is IR, which has its own.
+                for IR, which has its own request.
 
         Returns:
-            A `nnet3.Program`. The derivatives of the request are computed;
-            those of parameters are not.
+            A `nnet3.Program`. It computes the derivatives of the request, but not
+            those of parameters.
         """
         passes = ["nnet3-compile", "nnet3-optimize"]
         if self._test_mode:
@@ -328,7 +330,7 @@ def _dim(value):
 
 
 def to_options(options: dict[str, Any]) -> list[str]:
-    """Command-line options of keyword arguments."""
+    """Converts keyword arguments to command-line options."""
     result = []
     for name, value in options.items():
         if isinstance(value, bool):

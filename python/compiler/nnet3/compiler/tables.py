@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Archives of float32 matrices between this package and the tools.
 
-Other kinds of Kaldi's tables are kaldiio's.
+For other kinds of Kaldi's tables use kaldiio.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def write_matrices(
 
 
 def read_matrices(path: str | os.PathLike[str]) -> dict[str, NDArray[numpy.float32]]:
-    """Reads an archive that a tool has written."""
+    """Reads an archive written by a tool."""
     matrices = {}
     with open(path, "rb") as file:
         data = file.read()

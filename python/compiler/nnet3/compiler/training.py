@@ -17,20 +17,21 @@ class Trainer:
     """Trains a model on tables of minibatches, as nnet3-train does.
 
     Args:
-        model: a `Model`, or the path of one; training does not change its file.
-        backend: `native`, machine code that is compiled for each shape of
-            minibatches; `interpreter`; or `cuda`.
-        program_cache: folder for machine code; None for one that is deleted with
-            this trainer.
-        **options: of nnet3-train, with underscores: `momentum=0.9`,
+        model: a `Model`, or the path of a model; training does not change its
+            file.
+        backend: `native`, machine code compiled for each shape of minibatches;
+            `interpreter`; or `cuda`.
+        program_cache: folder for machine code; None for a folder that is deleted
+            with this trainer.
+        **options: options of nnet3-train, with underscores: `momentum=0.9`,
             `max_param_change=2.0`, `l2_regularize_factor=0.5`, `srand=7`,
             `native_after=0`.
 
     Attributes:
-        records: what was written about each minibatch so far: a dict with
-            `minibatch`, counted from 0 in each call of `train()`, and
-            `objectives`, a dict from outputs to `value`, a sum, and `weight`,
-            mostly frames. Every `print_interval` minibatches (100) there is one
+        records: a record of each minibatch so far: a dict with `minibatch`,
+            counted from 0 in each call of `train()`, and `objectives`, a dict
+            from outputs to `value`, a sum, and `weight`, usually the number of
+            frames. Every `print_interval` minibatches (100) there is a record
             about the components instead.
     """
 
@@ -54,7 +55,7 @@ class Trainer:
 
     @property
     def model(self) -> Model:
-        """The model as it is now: a `Model`."""
+        """The current model, a `Model`."""
         return Model(self._path)
 
     def train(
@@ -66,16 +67,16 @@ class Trainer:
         """Trains on each minibatch of a table once.
 
         Args:
-            examples: a table, such as `ark:egs.ark`; without a kind an archive.
-            denominator: file of the graph of a chain model's denominator.
-            **options: of nnet3-train, for this pass alone.
+            examples: a table, such as `ark:egs.ark`; without a prefix an archive.
+            denominator: file of the denominator graph of a chain model.
+            **options: options of nnet3-train for this pass only.
 
         Returns:
             The records of this pass.
 
         Raises:
-            CompileError: the model or the examples are wrong; the model stays as
-                it was.
+            CompileError: the model or the examples are invalid; the model is
+                unchanged.
         """
         examples = os.fspath(examples)
         if not examples.startswith(("ark:", "ark,", "scp:", "scp,")):

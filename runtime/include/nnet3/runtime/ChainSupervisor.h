@@ -22,19 +22,19 @@ namespace rt {
 
 struct ChainTrainingOptions {
   ChainOptions objective;
-  /// Scale of the derivative of the cross-entropy outputs; 0 = there are none.
+  /// Scale of the derivative of the cross-entropy outputs; 0 = no such outputs.
   float xentRegularize = 0;
-  /// Whether weights of derivatives are used.
+  /// Whether derivativeWeights of ChainOutput are used.
   bool applyDerivWeights = true;
   RandomDraws randomDraws = RandomDraws::Normal;
 };
 
-/// The supervision of an output, and of NAME-xent beside it if there are
-/// cross-entropy outputs.
+/// The supervision of the output `name`, and of the output `name`-xent if the
+/// network has cross-entropy outputs.
 struct ChainOutput {
   std::string name;
   ChainSupervision supervision;
-  /// One for each row, or none.
+  /// One weight per row, or empty.
   std::vector<float> derivativeWeights;
 };
 

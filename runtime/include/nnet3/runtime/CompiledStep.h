@@ -13,22 +13,23 @@
 namespace nnet3 {
 namespace rt {
 
-/// Machine code for both passes of a program, and what the caller does between
-/// its functions: what a `kernel.entry` says. Places count floats of the arena,
-/// or of the weights.
+/// Machine code for the forward and backward pass of a program, and the steps
+/// that the caller does between its functions; made from a `kernel.entry`. A
+/// `place` is an offset in floats from the start of the arena or of the
+/// weights.
 struct CompiledStep {
-  /// Arena, weights, row tables, and a context that tells the functions of
-  /// symbols() which thread calls them.
+  /// Arguments: arena, weights, row tables, and a context, from which the
+  /// functions of symbols() know the calling thread.
   using Function = void (*)(float *, const float *, const int32_t *, void *);
 
-  /// A function that code for several threads calls.
+  /// A function that multithreaded code calls.
   struct Symbol {
     const char *name;
     const void *address;
   };
-  /// `nnet3lib_thread` and `nnet3lib_num_threads`, which give the number of a
-  /// thread and of all, and `nnet3lib_barrier`, which returns when all threads
-  /// have called it. Their argument is the context.
+  /// `nnet3lib_thread` returns the index of the calling thread,
+  /// `nnet3lib_num_threads` the number of threads, and `nnet3lib_barrier` is a
+  /// barrier of all threads. Their argument is the context.
   static std::array<Symbol, 3> symbols();
 
   struct Io {
@@ -36,9 +37,9 @@ struct CompiledStep {
     uint64_t place;
     int32_t rows, cols;
   };
-  /// Rows that the preconditioned ones are multiplied with, and where the
-  /// matrices go whose product has to be added: the basis, and the sums with
-  /// the sign changed (Preconditioner::preconditionProduct()).
+  /// The second factor of a gradient matmul, and the offsets of the low-rank
+  /// correction that the code adds to its result: `basis`, and `sums` negated
+  /// (Preconditioner::preconditionProduct()).
   struct Product {
     uint64_t place;
     int32_t cols;
@@ -46,8 +47,9 @@ struct CompiledStep {
     uint64_t basis, sums;
     int32_t rank;
   };
-  /// Without a function: preconditions rows, or with `product` the product with
-  /// others; without a component, too: the objectives are computed here.
+  /// With a function: calls it. With a component only: preconditions rows, or
+  /// with `product` their matmul with other rows. With neither: ends the
+  /// forward pass; the caller computes the objectives.
   struct Step {
     Function function = nullptr;
     std::string component;
@@ -63,14 +65,15 @@ struct CompiledStep {
     std::string component, name;
     uint64_t place, size;
   };
-  /// Numbers of the weights that are those at the places in the table, at least
-  /// \p least in magnitude.
+  /// Copies of weights: element i is the weight at offset table[i], its
+  /// magnitude raised to `least` if it is smaller.
   struct Derived {
     uint64_t place;
     std::vector<int32_t> table;
     float least = 0;
   };
-  /// In double precision, as a component declares them.
+  /// The statistics of a component, float64, in the order of
+  /// Component::statistics(). `size` counts float64 numbers.
   struct Statistics {
     std::string component;
     bool ofGradient;
@@ -78,28 +81,30 @@ struct CompiledStep {
   };
 
   uint64_t arenaFloats = 0;
-  /// How many threads run each function together.
+  /// Number of threads that call each function.
   int32_t numThreads = 1;
   std::vector<Io> inputs, outputs;
   std::vector<Step> steps;
   std::vector<Parameter> parameters, gradients;
   std::vector<Derived> derived;
   std::vector<Statistics> statistics;
-  /// Where the state of random numbers is: four words.
+  /// Offset of the state of random numbers, four words.
   std::optional<uint64_t> random;
   std::vector<float> weights;
   std::vector<int32_t> rowTables;
-  /// Owns the functions.
+  /// Owns the machine code.
   std::shared_ptr<const void> keepAlive;
 };
 
-/// Runs code. With models, a run reads the parameters and the statistics of the
-/// one, adds the gradient, times learning rates, to the other, and keeps the
-/// statistics in both. Without, it computes with the code's own weights.
+/// Runs a CompiledStep. With InstanceOptions::model, a run reads its parameters
+/// and statistics, adds the gradient times the learning rates to
+/// InstanceOptions::gradient, and updates the statistics of both. Without a
+/// model it computes with the weights of the code.
 class CompiledSteps : public StepInstance {
 public:
-  /// An instance of \p code, which is that of \p program; without models there
-  /// need be no program. Fails if the models have not what the code reads.
+  /// Creates an instance of \p code, which was compiled from \p program;
+  /// without models \p program may be null. Fails if a model lacks a parameter
+  /// or statistic that the code reads.
   static Result<std::unique_ptr<CompiledSteps>>
   create(std::shared_ptr<const CompiledStep> code,
          std::shared_ptr<const Program> program,
@@ -113,10 +118,10 @@ public:
   void setSeed(uint64_t seed) override;
   uint64_t bytes() const override;
 
-  /// Adds the gradient of the last run.
+  /// Adds the gradient of the last run to \p to.
   Status addGradient(Model &to) const;
-  /// Statistics that the next run adds to, and those behind it. Those of
-  /// gradients are zero, or are left out, without \p gradient.
+  /// Copies statistics to the arena before a run, or back after it. If
+  /// \p gradient is null, its statistics are zero-filled or not copied back.
   Status setStatistics(const Model &model, const Model *gradient);
   Status getStatistics(Model &model, Model *gradient) const;
 

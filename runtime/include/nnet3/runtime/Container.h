@@ -19,8 +19,8 @@ namespace nnet3 {
 namespace rt {
 
 /// First 64 bytes of a program file. Offsets count bytes from the beginning of
-/// the file and are multiples of 64; bytes between the parts are zero. A
-/// weightsSize of 0 means that the weights are supplied apart.
+/// the file and are multiples of 64; padding bytes are zero. A weightsSize of 0
+/// means that the weights are supplied separately.
 struct ContainerHeader {
   char magic[4]; ///< "NN3P"
   uint32_t version;
@@ -46,9 +46,9 @@ constexpr uint64_t alignContainerOffset(uint64_t offset) {
          kContainerAlignment;
 }
 
-/// A 64-bit checksum of \p size bytes, never 0. It finds accidental damage
-/// only: eight independent multiply-xor lanes over 64-byte blocks, so that it
-/// runs at memory speed.
+/// Returns a 64-bit checksum of \p size bytes, never 0. It detects accidental
+/// damage only: eight independent multiply-xor lanes over 64-byte blocks run at
+/// memory bandwidth.
 inline uint64_t checksum(const void *data, size_t size) {
   constexpr uint64_t kPrime = 0x9E3779B97F4A7C15ull;
   const auto *bytes = static_cast<const unsigned char *>(data);
@@ -72,7 +72,7 @@ inline uint64_t checksum(const void *data, size_t size) {
   return hash ? hash : 1;
 }
 
-/// The header of a file in which the program follows the header and the
+/// Makes the header of a file in which the program follows the header and the
 /// weights follow the program, each at the next multiple of 64. \p weights may
 /// be null when \p weightsSize is 0.
 inline ContainerHeader makeContainerHeader(const void *program,

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Processes that train one model, each on some of the sequences of each
-// minibatch, sum what one process would sum over all rows.
+// Data-parallel training: each process has some sequences of each minibatch,
+// and sums over rows become sums over the rows of all processes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,26 +15,27 @@
 namespace nnet3 {
 namespace rt {
 
-/// Sums numbers over processes. All processes call the same functions with the
+/// All-reduce over processes. All processes call the same functions with the
 /// same counts in the same order, and get the same sums. There are no errors:
-/// if a process is lost, all end.
+/// if a process dies, all processes end.
 class Exchange {
 public:
   virtual ~Exchange() = default;
 
-  /// How many processes sum, and which this is; one if each has the whole
-  /// minibatch.
+  /// The number of processes, and the index of this one. The size is 1 if each
+  /// process has the whole minibatch.
   virtual int32_t size() const = 0;
   virtual int32_t rank() const = 0;
 
-  /// Replaces values by their sums. With one process all functions do nothing.
+  /// Replaces values by their sums over processes. With one process all
+  /// functions do nothing.
   virtual void sum(float *values, int64_t count) = 0;
   virtual void sum(double *values, int64_t count) = 0;
 
-  /// Begins to replace values by their sums. Nobody may use the values before
-  /// wait() has returned.
+  /// Starts an asynchronous sum(). The values must not be used before wait()
+  /// has returned.
   virtual void beginSum(float *values, int64_t count) = 0;
-  /// Waits for all sums that have begun.
+  /// Waits for all sums that beginSum() has started.
   virtual void wait() = 0;
 };
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of a library for another machine, dlopen() only says that there is no such
-// file. Header-only: nnet3-run opens libraries, too.
+// For a library of another architecture, dlopen() only reports that the file
+// does not exist. Header-only, because nnet3-run opens libraries, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 namespace nnet3 {
 namespace rt {
 
-/// Architectures as ELF files number them (e_machine). <elf.h> has macros for
-/// these names that LLVM's headers do not allow.
+/// Values of e_machine in ELF files. The macros of <elf.h> conflict with LLVM's
+/// headers.
 enum class ElfMachine : uint16_t {
   None = 0,
   ARM = 40,
@@ -27,7 +27,7 @@ enum class ElfMachine : uint16_t {
   RISCV = 243
 };
 
-/// What this code is compiled for; None if libraries are not made for it.
+/// Returns the architecture of this code; None if libraries do not support it.
 constexpr ElfMachine getThisMachine() {
 #if defined(__x86_64__)
   return ElfMachine::X86_64;
@@ -57,10 +57,10 @@ inline const char *getMachineName(ElfMachine machine) {
   }
 }
 
-/// Compares the architecture that the ELF file of \p size bytes at \p data is
-/// for with this machine's. Returns an error message, or an empty text.
+/// Compares the architecture of the ELF file of \p size bytes at \p data with
+/// this machine's. Returns an error message, or an empty text if they agree.
 inline std::string checkLibraryMachine(const void *data, uint64_t size) {
-  constexpr size_t kPlace = 18; // of e_machine
+  constexpr size_t kPlace = 18; // the offset of e_machine
   ElfMachine machine;
   if (getThisMachine() == ElfMachine::None || size < kPlace + sizeof(machine))
     return {};

@@ -17,12 +17,12 @@
 namespace nnet3 {
 namespace rt {
 
-/// Last 32 bytes of a library's file, little-endian, behind the ELF file.
+/// Last 32 bytes of a library's file, little-endian, after the ELF file.
 struct LibraryTrailer {
   char magic[8]; ///< "N3LIBEND"
   uint32_t version;
   uint32_t reserved; ///< zero
-  uint64_t size;     ///< bytes in front of the trailer
+  uint64_t size;     ///< bytes before the trailer
   uint64_t checksum; ///< checksum() of these bytes
 };
 static_assert(sizeof(LibraryTrailer) == 32, "the trailer is 32 bytes");
@@ -31,7 +31,7 @@ constexpr char kLibraryTrailerMagic[8] = {'N', '3', 'L', 'I',
                                           'B', 'E', 'N', 'D'};
 constexpr uint32_t kLibraryTrailerVersion = 1;
 
-/// The trailer of the ELF file of \p size bytes at \p data.
+/// Makes the trailer of the ELF file of \p size bytes at \p data.
 inline LibraryTrailer makeLibraryTrailer(const void *data, uint64_t size) {
   LibraryTrailer trailer = {};
   std::memcpy(trailer.magic, kLibraryTrailerMagic, sizeof(trailer.magic));
@@ -41,8 +41,8 @@ inline LibraryTrailer makeLibraryTrailer(const void *data, uint64_t size) {
   return trailer;
 }
 
-/// Whether the file of \p size bytes at \p data ends in a trailer, right or
-/// wrong.
+/// Whether the file of \p size bytes at \p data ends in a trailer, valid or
+/// not.
 inline bool hasLibraryTrailer(const void *data, uint64_t size) {
   return size >= sizeof(LibraryTrailer) &&
          std::memcmp(static_cast<const char *>(data) + size -

@@ -21,7 +21,7 @@ template <typename Scalar> struct BasicMatrixView {
   BasicMatrixView() = default;
   BasicMatrixView(Scalar *data, int32_t rows, int32_t cols, int64_t stride)
       : data(data), rows(rows), cols(cols), stride(stride) {}
-  /// A view that may be written is also one that may be read.
+  /// Converts a mutable view to a constant one.
   template <typename Other>
   BasicMatrixView(const BasicMatrixView<Other> &other)
       : data(other.data), rows(other.rows), cols(other.cols),

@@ -1,10 +1,10 @@
-//===- Model.h - What training changes of a network -----------------------===//
+//===- Model.h - Parameters and statistics of a network -------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program's weights are immutable. A Model is a copy of them, with the
-// statistics, that an instance may use in place of the program's own, and that
-// the backward commands update.
+// A program's weights are immutable. A Model is a copy of the weights and the
+// statistics. An instance may use it instead of the program's weights, and
+// backward commands update it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,15 +26,15 @@ namespace rt {
 struct ComponentState;
 class Component;
 
-/// Receives the attributes of a component as a model file has them.
+/// Receives the attributes of a component under the names of model files.
 class AttributeWriter {
 public:
   virtual ~AttributeWriter();
   virtual void real(const char *name, double value) = 0;
   virtual void flag(const char *name, bool value) = 0;
-  /// A vector of \p size elements; size 0 for one that is empty.
+  /// A vector of \p size elements; \p size 0 is an empty vector.
   virtual void vector(const char *name, const double *values, int32_t size) = 0;
-  /// The same, of numbers that model files have in double precision.
+  /// A vector that model files store in double precision.
   virtual void doubles(const char *name, const double *values,
                        int32_t size) = 0;
   /// A parameter; a vector has one row.
@@ -42,75 +42,80 @@ public:
                          bool isVector) = 0;
 };
 
-/// The parameters and statistics of all components of a network. One thread at
-/// a time may use a model that anything writes to.
+/// The parameters and statistics of all components of a network. A model that
+/// is modified may be used by one thread at a time.
 class Model {
 public:
   ~Model();
   Model(const Model &) = delete;
   Model &operator=(const Model &) = delete;
 
-  /// Parameters and statistics as \p program has them. Every program of the
-  /// same network may then use the model.
+  /// Creates a model with the initial parameters and statistics of \p program.
+  /// All programs of the same network may use it.
   static Result<std::unique_ptr<Model>>
   create(std::shared_ptr<const Program> program);
 
-  /// Whether \p program has the components that this model is of.
+  /// Fails unless \p program has the components of this model.
   Status checkProgram(const Program &program) const;
-  /// Whether \p other is of the same components.
+  /// Fails unless \p other has the same components.
   Status checkModel(const Model &other) const;
 
   int32_t numComponents() const;
+  /// The index of the component of that name; -1 if there is none.
+  int32_t findComponent(std::string_view name) const;
   std::string_view componentName(int32_t index) const;
   /// Kaldi's name of the type, such as "TanhComponent".
   std::string_view componentType(int32_t index) const;
   bool isUpdatable(int32_t index) const;
   float learningRate(int32_t index) const;
-  /// What each preconditioner of the component has learnt of the gradient: the
-  /// largest eigenvalues of the mean outer product of its rows, falling.
+  /// For each preconditioner of the component, the largest eigenvalues of its
+  /// estimate of the covariance of gradient rows, in descending order.
   std::vector<std::vector<double>> gradientSpectra(int32_t index) const;
 
   /// Sets all parameters of updatable components and all statistics to zero.
   void setZero();
   void zeroStatistics();
-  /// From now on updates add the plain gradient: learning rate 1, no natural
+  /// Makes later updates add the plain gradient: learning rate 1, no natural
   /// gradient.
   void setAsGradient();
   /// Sets the learning rates to \p rate times the components' factors, except
   /// in a gradient.
   void setUnderlyingLearningRate(float rate);
 
-  /// Multiplies parameters of updatable components and statistics.
+  /// Multiplies the parameters of updatable components, and all statistics.
   void scale(float factor);
-  /// Adds \p factor times those of \p other, a model of the same network.
+  /// Adds \p factor times the parameters of updatable components and all
+  /// statistics of \p other, a model of the same network.
   void add(float factor, const Model &other);
-  /// The same for the component \p index alone.
+  /// As add(), for component \p index only.
   void addComponent(int32_t index, float factor, const Model &other);
-  /// Adds to the parameter \p name of component \p component, of the same
-  /// number of elements as \p values.
+  /// Adds \p values to the parameter \p name of component \p component, which
+  /// has the same number of elements.
   Status addToParameter(std::string_view component, std::string_view name,
                         ConstMatrixView values);
-  /// Inner product of the parameters of component \p index.
+  /// Returns the dot product of the parameters of component \p index of the two
+  /// models.
   double dotProduct(int32_t index, const Model &other) const;
-  /// For all preconditioners.
+  /// Freezes or unfreezes the estimates of all preconditioners.
   void freezeNaturalGradient(bool frozen);
 
-  /// From now on preconditioners see the rows of all processes. Fails if there
-  /// is a component whose preconditioners see no rows.
+  /// Makes preconditioners estimate from the rows of all processes. Fails if a
+  /// component's preconditioners do not work on rows.
   Status setExchange(Exchange &exchange);
-  /// Begins to sum the parameters of component \p index over processes.
+  /// Starts an asynchronous sum of the parameters of component \p index over
+  /// processes.
   void beginSum(int32_t index, Exchange &exchange);
-  /// Replaces parameters and statistics by the sum over processes of \p share
-  /// times theirs.
+  /// Replaces parameters and statistics by their weighted sum over processes;
+  /// \p share is the weight of this process.
   void average(Exchange &exchange, float share);
   /// Sums all statistics over processes.
   void sumStatistics(Exchange &exchange);
 
-  /// Shows parameters, statistics and what preconditioners have learnt; names
-  /// begin with \p prefix.
+  /// Visits the parameters, the statistics and the state of preconditioners.
+  /// Names begin with \p prefix.
   Status visitState(const std::string &prefix, StateVisitor &visitor);
 
-  /// Writes what the model has of component \p index.
+  /// Writes the attributes of component \p index that the model holds.
   void exportComponent(int32_t index, AttributeWriter &writer) const;
 
   /// The runtime's own.

@@ -24,9 +24,8 @@ enum class ObjectiveType {
   Quadratic ///< -1/2 times the squared distance of output and supervision
 };
 
-/// A borrowed matrix, given as the elements of its rows that are not zero. The
-/// elements of row r are those from rowBegin[r] up to rowBegin[r + 1]; where a
-/// row names a column twice, the values add up.
+/// A borrowed matrix in CSR form. The elements of row r are rowBegin[r] to
+/// rowBegin[r + 1] - 1; values of the same column of a row are added.
 struct SparseMatrixView {
   int32_t rows = 0;
   int32_t cols = 0;
@@ -35,20 +34,21 @@ struct SparseMatrixView {
   const float *values = nullptr;
 };
 
-/// What an output should be, or for the linear objective how much each of its
-/// elements is worth.
+/// The target of an output; for the linear objective, the weight of each
+/// element of the output.
 using SupervisionMatrix = std::variant<ConstMatrixView, SparseMatrixView>;
 
 struct ObjectiveValue {
   double value = 0;
-  /// What to divide by for an average: the sum of the supervision (linear), or
-  /// the number of rows (quadratic).
+  /// Normaliser of averages: the sum of the supervision (linear), or the number
+  /// of rows (quadratic).
   double weight = 0;
 };
 
-/// The objective of \p output. \p derivative, unless it has no data, receives
-/// the derivative by the output, of the same shape, and overlaps neither.
-/// Errors: shapes that differ, sparse elements outside of the matrix.
+/// Computes the objective of \p output. \p derivative, unless it has no data,
+/// receives the derivative with respect to \p output, of the same shape, and
+/// must not overlap the other matrices. Errors: different shapes, sparse
+/// elements outside of the matrix.
 Result<ObjectiveValue> computeObjective(ObjectiveType type,
                                         ConstMatrixView output,
                                         const SupervisionMatrix &supervision,

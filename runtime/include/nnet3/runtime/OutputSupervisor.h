@@ -18,29 +18,29 @@ namespace nnet3 {
 namespace rt {
 
 struct OutputObjective {
-  /// That of the output; "_backstitch" is appended for the second half of a
+  /// Name of the output, with "_backstitch" appended for the second half of a
   /// step with backstitch.
   std::string name;
   ObjectiveValue objective;
-  /// What is maximised beside it.
+  /// Auxiliary objective, such as an l2 term, which is maximised, too.
   double auxiliary = 0;
 };
 
-/// Gives the objectives of a minibatch whose outputs have not each a matrix of
-/// supervision.
+/// Computes the objectives of a minibatch in place of one supervision matrix
+/// per output.
 class OutputSupervisor {
 public:
   struct Output {
     std::string_view name;
     ConstMatrixView value;
-    MatrixView derivative; ///< to be filled
+    MatrixView derivative; ///< to be written
   };
 
   virtual ~OutputSupervisor();
 
-  /// \p outputs are those of which the program takes the derivative. Random
-  /// choices are a function of \p seed. Errors: outputs that it does not know,
-  /// or that are missing or of another shape.
+  /// Computes the objectives of \p outputs, which are all outputs whose
+  /// derivative the program reads, and their derivatives. Random choices depend
+  /// on \p seed only. Errors: unknown or missing outputs, wrong shapes.
   virtual Result<std::vector<OutputObjective>>
   supervise(const std::vector<Output> &outputs, uint64_t seed) const = 0;
 };

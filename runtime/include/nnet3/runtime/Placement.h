@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one planner of arenas: the compiler's for the code that it generates, and
-// the interpreter's when it loads a program.
+// Assigns offsets in an arena. The compiler uses it for generated code, the
+// interpreter when it loads a program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,31 +16,30 @@
 namespace nnet3 {
 namespace rt {
 
-/// Something of `size` floats that exists from time `begin` to time `end`, both
-/// included, and where it is.
+/// A buffer of `size` floats that is live from time `begin` to time `end`,
+/// inclusive, and its offset.
 struct Lifetime {
   int64_t begin, end;
   int64_t size;
   int64_t offset = 0;
 };
 
-/// Matrices begin at multiples of so many floats, which are 64 bytes.
+/// Alignment of matrices in floats: 64 bytes.
 constexpr int64_t kPlacementAlignment = 16;
 
-/// \p size floats rounded up to that.
+/// Rounds \p size up to the alignment.
 constexpr int64_t alignPlacement(int64_t size) {
   return (size + kPlacementAlignment - 1) / kPlacementAlignment *
          kPlacementAlignment;
 }
 
-/// No plan reaches farther, so that offsets do not overflow.
+/// Largest end of an arena; keeps offsets from overflowing.
 constexpr int64_t kMaxPlacementEnd = int64_t(1) << 48;
 
-/// Sets the offsets, from \p reserved on, such that what exists at the same
-/// time does not overlap. Returns the end of the one that reaches farthest, at
-/// least \p reserved. Takes O(n log n) for n lifetimes of at most
-/// kMaxPlacementEnd floats each. Offsets are undefined where that end is beyond
-/// kMaxPlacementEnd.
+/// Sets the offsets, \p reserved or more, such that buffers with overlapping
+/// lifetimes do not overlap in memory. Returns the size of the arena, at least
+/// \p reserved. Takes O(n log n) for n lifetimes of at most kMaxPlacementEnd
+/// floats each. If the result exceeds kMaxPlacementEnd, offsets are undefined.
 int64_t placeLifetimes(std::vector<Lifetime> &lifetimes, int64_t reserved);
 
 } // namespace rt

@@ -10,13 +10,13 @@
 namespace nnet3 {
 namespace rt {
 
-/// What random numbers are. Results of programs whose generators differ can be
-/// compared where all of them are stuck.
+/// Source of random numbers. The constant ones make programs with different
+/// generators comparable.
 enum class RandomDraws : uint8_t {
   Normal,
-  /// Always the least: what happens with some probability happens.
+  /// Always the smallest number: events of probability > 0 happen.
   Zero,
-  /// Always the largest: it does not happen.
+  /// Always the largest number: events of probability < 1 do not happen.
   High
 };
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thin layer under nnet3_runtime.h, for the tools of this project, which are
-// built together with the runtime. Thread rules as there: programs are
+// The layer below nnet3_runtime.h, for the tools of this project, which are
+// built together with the runtime. The thread rules are the same: programs are
 // immutable and shared, an instance serves one thread at a time.
 //
 //===----------------------------------------------------------------------===//
@@ -26,29 +26,30 @@
 namespace nnet3 {
 namespace rt {
 
-/// How a program is loaded.
+/// Options of loading a program.
 struct LoadOptions {
   /// Weights to use in place of the program's own; borrowed until the last user
   /// of the program is gone. Aligned to 4 bytes.
   const void *weights = nullptr;
   uint64_t weightsSize = 0;
-  /// Kept until then; may own the weights.
+  /// Held as long as `weights` is borrowed; may own the weights.
   std::shared_ptr<const void> keepAlive;
-  /// Instances that would need more bytes are refused at load time.
+  /// Programs whose instances need more bytes are rejected by load().
   uint64_t maxArenaBytes = uint64_t(16) << 30;
 };
 
-/// One matrix that a program takes or gives. Pointers belong to the program.
+/// An input or output matrix of a program. The program owns what pointers refer
+/// to.
 struct IoInfo {
   std::string_view name;
-  /// In inputs: the derivative of an output node. In outputs: that of an input
-  /// node.
+  /// For inputs: the derivative of an output node. For outputs: the derivative
+  /// of an input node.
   bool isDerivative = false;
-  /// Objective of an output node: quadratic, or linear.
+  /// Whether the objective of an output node is quadratic instead of linear.
   bool isQuadratic = false;
   int32_t rows = 0;
   int32_t cols = 0;
-  /// Each row's index, `rows` entries; null where not known.
+  /// Index (n, t, x) of each row, `rows` entries; null if not known.
   const int32_t *n = nullptr;
   const int32_t *t = nullptr;
   const int32_t *x = nullptr;
@@ -64,25 +65,26 @@ public:
   Program &operator=(const Program &) = delete;
 
   /// Loads a program file in memory, or a bare FlatBuffer (schema/program.fbs).
-  /// \p data is borrowed: where weights in it are used, as long as the program
-  /// is; otherwise for the call.
+  /// \p data is borrowed for the call, or as long as the program lives if its
+  /// weights are used.
   static Result<std::shared_ptr<const Program>>
   load(const void *data, uint64_t size, const LoadOptions &options = {});
 
-  /// The same for a file, which stays mapped as long as the program is used.
+  /// Maps and loads a program file. It stays mapped as long as the program
+  /// lives.
   static Result<std::shared_ptr<const Program>>
   loadFile(const std::string &path, const LoadOptions &options = {});
 
   const std::vector<IoInfo> &inputs() const;
   const std::vector<IoInfo> &outputs() const;
-  /// Bytes of matrices and scratch that each instance allocates.
+  /// Bytes of matrices and scratch buffers that each instance allocates.
   uint64_t arenaBytes() const;
   int32_t numCommands() const;
-  /// Command \p index in the notation of the reference's debug print, such as
+  /// Command \p index in the notation of Kaldi's debug output, such as
   /// `m2(0:3, :) += 0.5 * m1`.
   std::string commandText(int32_t index) const;
 
-  /// The runtime's own; defined in core/ProgramData.h.
+  /// Internal; defined in core/ProgramData.h.
   const ProgramData &data() const { return *impl; }
 
 private:
@@ -90,18 +92,18 @@ private:
   std::unique_ptr<ProgramData> impl;
 };
 
-/// What a trace function is told.
+/// The argument of a trace function.
 struct TraceEvent {
-  /// Before the command, or after it.
+  /// False: called before the command. True: called after it.
   bool after = false;
   int32_t command = 0;
   /// Program::commandText() of the command.
   std::string_view text;
   /// Duration; 0 before the command.
   double seconds = 0;
-  /// The matrices that the command writes, as they are now. Before the command
-  /// those are left out that do not exist yet. Rows scattered to several
-  /// matrices (CopyToRowsMulti, AddToRowsMulti) are not listed.
+  /// The current contents of the matrices that the command writes. Before the
+  /// command, matrices that are not allocated yet are omitted. Rows scattered
+  /// to several matrices (CopyToRowsMulti, AddToRowsMulti) are not listed.
   const ConstMatrixView *written = nullptr;
   size_t numWritten = 0;
 };
@@ -109,27 +111,27 @@ struct TraceEvent {
 class Exchange;
 class Model;
 
-/// How an instance runs.
+/// Options of an instance.
 struct InstanceOptions {
   /// Fill matrices whose contents are undefined with NaN.
   bool poison = false;
-  /// Seed of random components in training mode: the numbers depend on it, on
-  /// the count of runs, the number of the propagate command among its like, and
-  /// the element (Philox 4x32-10).
+  /// Seed of random components in training mode. Random numbers (Philox
+  /// 4x32-10) depend on the seed, the number of the run, the number of the
+  /// propagate command among those that draw, and the element.
   uint64_t seed = 0;
   RandomDraws randomDraws = RandomDraws::Normal;
   /// Parameters to use in place of the program's; receives the statistics. May
-  /// change between runs. Null: the program's own, and no statistics are kept.
-  /// Both models are borrowed, and of the same network as the program.
+  /// change between runs. Null: the program's own, without statistics. This
+  /// model and `gradient` are borrowed and of the same network as the program.
   Model *model = nullptr;
-  /// What backprop commands update. Null: derivatives of parameters are not
-  /// computed.
+  /// The model that backprop commands update. Null: derivatives of parameters
+  /// are not computed.
   Model *gradient = nullptr;
-  /// Whether store_stats commands do anything.
+  /// Whether store_stats commands are executed.
   bool storeStats = true;
-  /// Sums over the processes that have parts of the same minibatch; backward
-  /// passes leave the sum of all processes' gradients. Borrowed; null for one
-  /// process.
+  /// All-reduce over processes that have parts of the same minibatch; a
+  /// backward pass then computes the sum of the gradients of all processes.
+  /// Borrowed; null for one process.
   Exchange *exchange = nullptr;
   /// Called before and after each command, when set.
   std::function<void(const TraceEvent &)> trace;
@@ -137,7 +139,7 @@ struct InstanceOptions {
 
 struct InstanceData;
 
-/// The memory that one run at a time needs.
+/// The memory of one run at a time.
 class Instance {
 public:
   ~Instance();
@@ -159,13 +161,13 @@ public:
   /// Allocates nothing.
   Status run();
 
-  /// The next part is the first one again.
+  /// Makes the first part the next one.
   void restart();
 
-  /// From now on random numbers depend on \p seed, and runs are counted from 0.
+  /// Sets the seed of later runs, and counts runs from 0 again.
   void setSeed(uint64_t seed);
 
-  /// The value of output \p name, once the part that computes it has run; valid
+  /// Returns output \p name, once the part that computes it has run; valid
   /// until the first part runs again.
   Result<ConstMatrixView> output(std::string_view name) const;
 

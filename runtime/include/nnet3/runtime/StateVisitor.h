@@ -1,9 +1,9 @@
-//===- StateVisitor.h - What training carries from step to step -*- C++ -*-===//
+//===- StateVisitor.h - Save and restore training state ---------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whatever has a state shows it to a visitor, which saves or replaces it: both
-// from one description.
+// An object with state passes each value to a visitor, which saves or replaces
+// it, so that one function serves both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,18 +19,18 @@
 namespace nnet3 {
 namespace rt {
 
-/// Names are different for all that one visitor sees. After an error what has
-/// been visited is of no use.
+/// Visits named values by reference. Names are unique within one visit. After
+/// an error the visited objects must not be used.
 class StateVisitor {
 public:
   virtual ~StateVisitor() = default;
 
   virtual Status visit(const std::string &name, int64_t &value) = 0;
   virtual Status visit(const std::string &name, double &value) = 0;
-  /// \p count floats, which remain as many.
+  /// \p count floats; the count cannot change.
   virtual Status visit(const std::string &name, float *values,
                        int64_t count) = 0;
-  /// Vectors that may get another size.
+  /// Vectors, which the visitor may resize.
   virtual Status visit(const std::string &name, std::vector<float> &values) = 0;
   virtual Status visit(const std::string &name,
                        std::vector<double> &values) = 0;

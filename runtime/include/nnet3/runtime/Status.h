@@ -1,4 +1,4 @@
-//===- Status.h - How runtime functions report errors ---------------------===//
+//===- Status.h - Errors of runtime functions -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -20,7 +20,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// Success, or a code of nnet3_runtime.h with a lower-case sentence.
+/// Success, or a code of nnet3_runtime.h with a lower-case message.
 class [[nodiscard]] Status {
 public:
   Status() = default;
@@ -48,7 +48,7 @@ inline Status invalidArgument(std::string message) {
   return Status(NNET3RT_INVALID_ARGUMENT, std::move(message));
 }
 
-/// A value, or the Status that says why there is none.
+/// A value, or the Status of the error.
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : held(std::move(value)) {}

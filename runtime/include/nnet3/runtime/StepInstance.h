@@ -1,4 +1,4 @@
-//===- StepInstance.h - What computes minibatches of one shape --*- C++ -*-===//
+//===- StepInstance.h - Minibatches of one shape ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,27 +10,27 @@
 namespace nnet3 {
 namespace rt {
 
-/// Computes both passes of minibatches of one shape, as Instance does, which is
-/// one way to do it. Allocates nothing in a run.
+/// Computes the forward and backward pass of minibatches of one shape, by the
+/// interpreter (Instance) or by machine code. run() allocates nothing.
 class StepInstance {
 public:
   virtual ~StepInstance();
 
   virtual const Program &program() const = 0;
-  /// As those of Instance.
+  /// These functions behave as those of Instance.
   virtual Status setInput(std::string_view name, ConstMatrixView value) = 0;
   virtual Status run() = 0;
   virtual Result<ConstMatrixView> output(std::string_view name) const = 0;
   virtual void setSeed(uint64_t seed) = 0;
-  /// Of the memory.
+  /// Bytes of memory that the instance holds.
   virtual uint64_t bytes() const = 0;
 };
 
-/// Makes an instance of a program with the models and the seed of the options.
+/// Creates an instance of a program with the given options.
 using StepInstanceFactory = std::function<Result<std::unique_ptr<StepInstance>>(
     const std::shared_ptr<const Program> &, const InstanceOptions &)>;
 
-/// That of the interpreter.
+/// Creates an instance that interprets the program.
 Result<std::unique_ptr<StepInstance>>
 interpretSteps(const std::shared_ptr<const Program> &program,
                const InstanceOptions &options);

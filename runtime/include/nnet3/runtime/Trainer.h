@@ -23,38 +23,38 @@
 namespace nnet3 {
 namespace rt {
 
-/// How to train; Kaldi's names and defaults.
+/// Options of training, with Kaldi's names and defaults.
 struct TrainerOptions {
-  /// Whether components keep statistics of the forward pass, where the program
-  /// has the commands for it.
+  /// Whether components keep statistics of the forward pass, if the program has
+  /// store_stats commands.
   bool storeComponentStats = true;
   /// Whether all statistics are set to zero at the start.
   bool zeroComponentStats = true;
-  /// From 0 up to, but not including, 1.
+  /// At least 0, less than 1.
   float momentum = 0;
   float l2RegularizeFactor = 1;
-  /// Limit of the 2-norm of the change that one minibatch makes; 0 = none.
+  /// Limit of the 2-norm of the parameter change per minibatch; 0 = none.
   float maxParamChange = 2;
   /// From 0 to 1.
   float batchnormStatsScale = 0.8f;
-  /// 0 = no backstitch. Goes without momentum only.
+  /// 0 = no backstitch. Not supported with momentum.
   float backstitchTrainingScale = 0;
-  /// Backstitch is for minibatch i, counted from 0, where i and the seed leave
-  /// the same remainder.
+  /// Minibatch i, counted from 0, is trained with backstitch if i and the seed
+  /// are equal modulo this interval.
   int32_t backstitchTrainingInterval = 1;
-  /// Change no parameters, but add up exact gradients in delta().
+  /// Accumulate exact gradients in delta() and change no parameters.
   bool gradientOnly = false;
-  /// Of random components, and of the orthonormal constraint.
+  /// Seed of random components and of the orthonormal constraint.
   uint64_t seed = 0;
   RandomDraws randomDraws = RandomDraws::Normal;
-  /// Instances that have not been used for long are given up when all of them
-  /// together have more bytes than this. Has no effect on results.
+  /// Limit of the memory of all instances; the least recently used ones are
+  /// destroyed beyond it. Does not change the results.
   uint64_t maxInstanceBytes = uint64_t(8) << 30;
-  /// Sums over processes that train together, each on some sequences of each
-  /// minibatch; objectives are those of all. Borrowed; null for one process. On
-  /// the CPU only.
+  /// All-reduce over processes that train together, each on some sequences of
+  /// each minibatch; objectives are summed, too. Borrowed; null for one
+  /// process. On the CPU only.
   Exchange *exchange = nullptr;
-  /// Makes what computes minibatches of each shape. On the CPU only.
+  /// Creates the instance for each shape of minibatches. On the CPU only.
   StepInstanceFactory makeInstance = interpretSteps;
 };
 
@@ -71,39 +71,40 @@ struct NamedSupervision {
 /// Borrowed data of one step.
 struct Minibatch {
   std::vector<NamedMatrix> inputs;
-  /// Of all outputs of which the program takes the derivative.
+  /// Supervision of all outputs whose derivative the program reads.
   std::vector<NamedSupervision> supervision;
-  /// If there is one, it gives all objectives and `supervision` is empty. Not
-  /// for training on GPUs.
+  /// If not null, computes all objectives, and `supervision` is empty. On the
+  /// CPU only.
   const OutputSupervisor *supervisor = nullptr;
 };
 
 struct TrainingStep {
   /// In the order of the program's outputs.
   std::vector<OutputObjective> objectives;
-  /// Where the change of the parameters was not finite, so that there was none.
+  /// The change of the parameters was not finite and was discarded.
   bool refused = false;
 };
 
-/// What the limits of the parameter change did to one update.
+/// Scales that limits of the parameter change (max-change) applied to an
+/// update.
 struct MaxChangeFactors {
   int32_t numActive = 0;    ///< components whose own limit was active
-  int32_t numUpdatable = 0; ///< components
-  /// The least factor of a component, which one (-1 if none was active), and
-  /// its limit.
+  int32_t numUpdatable = 0; ///< updatable components
+  /// The smallest factor of a component, the component's index (-1 if no limit
+  /// was active), and its limit.
   double smallest = 1;
   int32_t component = -1;
   double limit = 0;
   double global = 1;
 };
 
-/// How often the limits of the parameter change were active.
+/// Counts of updates in which limits of the parameter change were active.
 struct MaxChangeCounts {
-  std::vector<int64_t> components; ///< each its own; empty before any update
+  std::vector<int64_t> components; ///< per component; empty before any update
   int64_t global = 0;
-  int64_t updates = 0;     ///< in all; a step with backstitch has two
+  int64_t updates = 0;     ///< total; a step with backstitch has two
   MaxChangeFactors latest; ///< of the latest update
-  /// The 2-norms of the components' changes in it, behind the limits.
+  /// 2-norm of each component's change in the latest update, after the limits.
   std::vector<double> latestChanges;
 };
 
@@ -115,16 +116,17 @@ public:
   Trainer(const Trainer &) = delete;
   Trainer &operator=(const Trainer &) = delete;
 
-  /// Begins with the model of \p program. Errors: options out of their range.
+  /// Creates a trainer that starts from the model of \p program. Errors:
+  /// options out of range.
   static Result<std::unique_ptr<Trainer>>
   create(std::shared_ptr<const Program> program,
          const TrainerOptions &options = {});
 
-  /// Trains on one minibatch, of the shape of \p program, which is a program of
-  /// the same network that updates the model. Errors leave the model unchanged:
+  /// Trains on one minibatch. \p program is a program of the same network for
+  /// the shape of the minibatch. Errors, which leave the model unchanged:
   /// another network; no backward part; inputs or supervision that are missing,
-  /// unknown or of another shape; l2 regularisation where the program does not
-  /// tell its sequences.
+  /// unknown or of the wrong shape; l2 regularisation if the program does not
+  /// have the indexes of its rows.
   Result<TrainingStep> train(const std::shared_ptr<const Program> &program,
                              const Minibatch &minibatch);
 
@@ -133,19 +135,20 @@ public:
 
   /// Sets the learning rates of all components: \p rate times their factors.
   void setUnderlyingLearningRate(float rate);
-  /// Multiplies the learning rates, but not those that the model tells.
+  /// Multiplies the learning rates that updates use, but not those that the
+  /// model reports.
   void scaleLearningRates(float factor);
 
   Model &model();
   const Model &model() const;
-  /// Where backward passes add up what is to be added to the model; with
-  /// gradientOnly the gradient.
+  /// The accumulator of backward passes: the pending change of the model, or
+  /// with gradientOnly the gradient.
   Model &delta();
   const Model &delta() const;
   const MaxChangeCounts &maxChangeCounts() const;
 
-  /// Shows all that steps change: with it, another trainer of the same network
-  /// and options goes on as this one would, to the bit.
+  /// Visits all state that steps change. A trainer of the same network and
+  /// options that restores it continues bit-identically.
   Status visitState(StateVisitor &visitor);
 
 private:

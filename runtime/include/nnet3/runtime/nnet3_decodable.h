@@ -30,7 +30,7 @@
 #include <utility>
 #include <vector>
 
-/// Makes the struct PREFIX_library of the types and functions of a library.
+/// Defines the struct PREFIX_library with the types and functions of a library.
 #define NNET3_STREAM_LIBRARY(PREFIX)                                           \
   struct PREFIX##_library {                                                    \
     using Model = PREFIX##_model;                                              \
@@ -69,35 +69,35 @@
 
 namespace nnet3 {
 
-/// How outputs become log-likelihoods.
+/// Options that map outputs to log-likelihoods.
 struct DecodableOptions {
-  /// Frames of a chunk, one of the library's lengths; 0: the longest. A length
-  /// decides when outputs come, and how much each costs, not what they are.
+  /// Frames of a chunk, one of the library's lengths; 0: the longest. The
+  /// length changes latency and cost, but not the outputs.
   int32_t chunkFrames = 0;
-  /// Log-likelihoods are multiplied by it.
+  /// Factor of the log-likelihoods.
   float acousticScale = 1;
   /// The prior probability of each output, whose logarithm is subtracted; empty
-  /// for chain models and others without.
+  /// for models without priors, such as chain models.
   std::vector<float> priors;
   /// The output of each index, such as the pdf of each transition-id; element 0
-  /// stands for none. Empty: index i is output i - 1.
+  /// is unused. Empty: index i is output i - 1.
   std::vector<int32_t> outputOfIndex;
-  /// Writes the i-vector for a chunk when so many frames of the utterance have
-  /// come that it reads. Not needed where the network takes none.
+  /// Writes the i-vector for a chunk. The chunk reads the first \p numFrames
+  /// frames of the utterance. Not needed if the network takes no i-vectors.
   std::function<void(int64_t numFrames, float *ivector)> ivector;
 };
 
-/// The log-likelihoods of one utterance, which comes frame by frame. Frames of
-/// outputs are asked for in ascending order: those before the latest one that
-/// was asked for are forgotten when frames come.
+/// The log-likelihoods of one utterance, which arrives frame by frame. Output
+/// frames must be requested in ascending order: acceptFrames() and finish()
+/// discard those before the latest requested one.
 ///
-/// \p Library is made by NNET3_STREAM_LIBRARY. \p Interface is
+/// \p Library is defined by NNET3_STREAM_LIBRARY. \p Interface is
 /// kaldi::DecodableInterface, or anything with these four functions. Errors are
 /// thrown as std::runtime_error.
 template <typename Library, typename Interface>
 class StreamDecodable : public Interface {
 public:
-  /// \p model must live as long.
+  /// \p model must outlive this object.
   StreamDecodable(const typename Library::Model *model,
                   DecodableOptions givenOptions)
       : options(std::move(givenOptions)), model(model),
@@ -107,7 +107,7 @@ public:
     reset();
   }
 
-  /// Begins another utterance.
+  /// Starts another utterance.
   void reset() {
     check(Library::initState(model, state.get(), info.state_bytes));
     frames.clear();
@@ -117,7 +117,7 @@ public:
     isFinished = false;
   }
 
-  /// Takes \p count frames of features, \p stride floats apart.
+  /// Adds \p count frames of features, \p stride floats apart.
   void acceptFrames(const float *rows, int64_t count, int64_t stride) {
     if (isFinished)
       throw std::runtime_error("the utterance has finished");
@@ -128,7 +128,7 @@ public:
       compute(*chunk);
   }
 
-  /// Says that there are no more.
+  /// Ends the utterance and computes the remaining outputs.
   void finish() {
     if (isFinished)
       return;
@@ -138,7 +138,7 @@ public:
     const int64_t wanted = (numFrames + factor - 1) / factor;
     while (numOutputs < wanted) {
       const auto &chunk = findShortest(numFrames - numComputed);
-      // Copies of the last frame stand for those behind it.
+      // Pad with copies of the last frame.
       while (countFrames() < countInputRows(chunk))
         frames.insert(frames.end(), last.begin(), last.end());
       compute(chunk);
@@ -195,7 +195,7 @@ private:
     typename Library::Stepper *created = nullptr;
     check(Library::createStepper(model, &created));
     stepper.reset(created);
-    // As nnet3-compile's headers say, PREFIX_ALIGNMENT.
+    // PREFIX_ALIGNMENT of the library's header.
     constexpr uint64_t kAlignment = 64;
     state.reset(
         std::aligned_alloc(kAlignment, (info.state_bytes + kAlignment - 1) /
@@ -229,7 +229,7 @@ private:
       prior = std::log(prior);
   }
 
-  /// Forgets the outputs before the latest one that was asked for.
+  /// Discards the outputs before the latest requested one.
   void forget() {
     const int64_t count = std::min(latest, numOutputs) - firstOutput;
     if (count <= 0)
@@ -239,7 +239,7 @@ private:
   }
 
   void acceptFrame(const float *row) {
-    // Copies of the first frame stand for those before it.
+    // Pad the left context with copies of the first frame.
     const int32_t copies = numFrames++ == 0 ? info.left_context + 1 : 1;
     for (int32_t i = 0; i < copies; ++i)
       frames.insert(frames.end(), row, row + info.input_dim);
@@ -253,7 +253,8 @@ private:
     return numComputed > 0 ? chunk.next_input_rows : chunk.first_input_rows;
   }
 
-  /// The shortest chunk with so many frames, or else the longest.
+  /// Returns the shortest possible chunk of at least min(\p count, chunkFrames)
+  /// frames, or the longest chunk if there is none.
   const ChunkInfo &findShortest(int64_t count) const {
     count = std::min<int64_t>(count, options.chunkFrames);
     for (const ChunkInfo &chunk : chunks)
@@ -262,7 +263,7 @@ private:
     return chunks.back();
   }
 
-  /// The next chunk if all of its frames have come, or null.
+  /// Returns the next chunk if all of its input frames are there, or null.
   const ChunkInfo *findNext() const {
     const ChunkInfo &chunk = findShortest(options.chunkFrames);
     return countFrames() >= countInputRows(chunk) ? &chunk : nullptr;
@@ -310,12 +311,13 @@ private:
       stepper;
   std::unique_ptr<void, void (*)(void *)> state;
 
-  /// Frames that the next chunk begins with, and outputs from `firstOutput` on.
+  /// Input frames of the next chunks, the last frame, the i-vector rows of a
+  /// chunk, and outputs from `firstOutput` on.
   std::vector<float> frames, last, ivectors, outputs;
-  /// Frames that came, and those whose outputs are computed.
+  /// Numbers of accepted frames, and of frames whose outputs are computed.
   int64_t numFrames = 0, numComputed = 0;
   int64_t firstOutput = 0, numOutputs = 0;
-  /// The latest output that was asked for.
+  /// The latest requested output.
   int64_t latest = -1;
   bool isFinished = false;
 };

@@ -3,15 +3,14 @@
 |*
 |* Loads compiled nnet3 programs and runs them. Plain C99, no dependencies.
 |*
-|* Version first: NNET3RT_ABI_VERSION is the version of this header, and
-|* nnet3rt_abi_version() that of the library. They are to be equal. Structs that
+|* Version: NNET3RT_ABI_VERSION is the version of this header, and
+|* nnet3rt_abi_version() that of the library. They must be equal. Structs that
 |* may grow begin with struct_size, which the caller sets to sizeof the struct
 |* it was compiled with.
 |*
 |* Threads: a program never changes after it is loaded, and any number of
-|* threads may use it at once. An instance serves one thread at a time. Other
-|* objects are not shared: there is no global state but the thread-local text of
-|* nnet3rt_last_error().
+|* threads may use it at once. An instance serves one thread at a time. The only
+|* global state is the thread-local text of nnet3rt_last_error().
 |*
 |* Matrices are row-major float32; a stride is the distance of two rows in
 |* floats and is at least the number of columns.
@@ -35,7 +34,7 @@ uint32_t nnet3rt_abi_version(void);
 
 /* ---- Status ------------------------------------------------------------- */
 
-/** What a call came to. */
+/** The result of a call. */
 typedef int32_t nnet3rt_status;
 enum {
   NNET3RT_OK = 0,
@@ -43,7 +42,7 @@ enum {
   NNET3RT_INVALID_ARGUMENT = 1,
   /** The program is damaged, or was made for another version. */
   NNET3RT_INVALID_PROGRAM = 2,
-  /** The program needs what this runtime does not do. */
+  /** The program needs a feature that this runtime does not support. */
   NNET3RT_UNSUPPORTED = 3,
   NNET3RT_OUT_OF_MEMORY = 4,
   /** A file cannot be opened, read or mapped. */
@@ -54,16 +53,16 @@ enum {
   NNET3RT_NO_DEVICE = 7
 };
 
-/** What went wrong in this thread's latest call that did not return NNET3RT_OK;
-    an empty string before the first. Owned by the library; valid until the next
-    call of this thread that fails. Never null. */
+/** Returns the error message of this thread's latest call that did not return
+    NNET3RT_OK; an empty string before the first. Owned by the library; valid
+    until the next call of this thread that fails. Never null. */
 const char *nnet3rt_last_error(void);
 
 /* ---- Programs ------------------------------------------------------------ */
 
 typedef struct nnet3rt_program nnet3rt_program;
 
-/** How to load. Zero-initialise, set struct_size. */
+/** Options of loading. Zero-initialise, then set struct_size. */
 typedef struct nnet3rt_load_options {
   uint32_t struct_size;
   uint32_t reserved; /**< zero */
@@ -73,15 +72,14 @@ typedef struct nnet3rt_load_options {
   const void *weights;
   uint64_t weights_size;
   /** A program whose instances need more bytes than this for matrices is
-      refused. 0 = 16 GiB. */
+      rejected. 0 = 16 GiB. */
   uint64_t max_arena_bytes;
 } nnet3rt_load_options;
 
 /** Loads a program from memory: a whole program file, or only its FlatBuffer
     (then its weights come from the options). Everything is verified first.
-    \param data borrowed. Where weights inside \p data are used it must stay
-        unchanged until the program is destroyed; otherwise only until the call
-        returns.
+    \param data borrowed until the call returns; if its weights are used, it
+   must stay unchanged until the program is destroyed.
     \param options borrowed for the call; null = defaults.
     \param program receives the program, owned by the caller, to be destroyed
         with nnet3rt_program_destroy(); null on error. */
@@ -89,7 +87,7 @@ nnet3rt_status nnet3rt_program_load(const void *data, uint64_t size,
                                     const nnet3rt_load_options *options,
                                     nnet3rt_program **program);
 
-/** The same from a file, which is mapped read-only until the program is
+/** Loads a program from a file, which is mapped read-only until the program is
     destroyed; it must not be truncated or changed meanwhile.
     \param path borrowed for the call. */
 nnet3rt_status nnet3rt_program_load_file(const char *path,
@@ -100,21 +98,21 @@ nnet3rt_status nnet3rt_program_load_file(const char *path,
     and keep a mapped file mapped; borrowed memory must outlive them. */
 void nnet3rt_program_destroy(nnet3rt_program *program);
 
-/** One matrix that a program takes or gives. */
+/** An input or output matrix of a program. */
 typedef struct nnet3rt_io_info {
   uint32_t struct_size;
-  /** Nonzero: the derivative at that node, not its value: in inputs that of an
-      output node, in outputs that of an input node. */
+  /** Nonzero: the matrix is the derivative at the node instead of its value: an
+      input for an output node, or an output for an input node. */
   int32_t is_derivative;
   /** Name of the node. Owned by the program. */
   const char *name;
   int32_t rows, cols;
-  /** Each row's (n, t, x), `rows` entries each, owned by the program; null
-      where the program does not say. */
+  /** The index (n, t, x) of each row, `rows` entries each, owned by the
+     program; null if the program does not have them. */
   const int32_t *n, *t, *x;
 } nnet3rt_io_info;
 
-/** How many matrices the program takes, and gives; 0 for null. */
+/** Number of input and output matrices of the program; 0 for null. */
 int32_t nnet3rt_program_num_inputs(const nnet3rt_program *program);
 int32_t nnet3rt_program_num_outputs(const nnet3rt_program *program);
 
@@ -131,14 +129,14 @@ uint64_t nnet3rt_program_arena_bytes(const nnet3rt_program *program);
 
 /* ---- Instances ------------------------------------------------------------
 
-   A program runs in one part, or, if one of its inputs is a derivative, in two:
-   the forward pass takes the values of its inputs and gives those of its
-   outputs; the backward pass takes the derivatives of outputs and gives those
-   of inputs. Each nnet3rt_instance_run() runs the next part; after the last one
-   the first follows. So a caller of a program with derivatives sets the values,
-   runs, looks at the outputs, sets their derivatives, runs again, and finds the
-   derivatives of the inputs. Derivatives of parameters are not computed through
-   this interface; a model is used as it was loaded. */
+   A program has one part, or two if one of its inputs is a derivative: the
+   forward pass reads the values of inputs and computes the values of outputs;
+   the backward pass reads the derivatives of outputs and computes the
+   derivatives of inputs. Each nnet3rt_instance_run() runs the next part; the
+   first follows the last. A caller of a program with derivatives sets the
+   inputs, runs, reads the outputs, sets their derivatives, runs again, and
+   reads the derivatives of the inputs. This interface does not compute
+   derivatives of parameters, and does not change the model. */
 
 typedef struct nnet3rt_instance nnet3rt_instance;
 
@@ -149,22 +147,22 @@ typedef struct nnet3rt_instance nnet3rt_instance;
 typedef void (*nnet3rt_trace_fn)(void *user, int32_t phase, int32_t command,
                                  const char *text, double seconds);
 
-/** How to run. Zero-initialise, set struct_size. */
+/** Options of instances. Zero-initialise, then set struct_size. */
 typedef struct nnet3rt_instance_options {
   uint32_t struct_size;
   /** Nonzero: matrices whose contents are undefined are filled with NaN. */
   uint32_t poison;
-  /** Seed of random components in training mode. The numbers drawn depend on
-      the seed, the count of runs, the number of the propagate command among
-      its like, and the element only. */
+  /** Seed of random components in training mode. Random numbers depend only on
+      the seed, the number of the run, the number of the propagate command among
+      those that draw, and the element. */
   uint64_t seed;
   /** May be null. */
   nnet3rt_trace_fn trace;
-  /** Handed to trace; borrowed until the instance is destroyed. */
+  /** Passed to trace; borrowed until the instance is destroyed. */
   void *trace_user;
 } nnet3rt_instance_options;
 
-/** Makes an instance: the memory that one run at a time needs.
+/** Creates an instance: the memory of one run at a time.
     \param options borrowed for the call; null = defaults.
     \param instance receives it, owned by the caller, to be destroyed with
         nnet3rt_instance_destroy(); null on error. */
@@ -178,7 +176,7 @@ void nnet3rt_instance_destroy(nnet3rt_instance *instance);
 /** Supplies input \p name, a value or a derivative, for the next run of the
     part that takes it.
     \param data rows x cols floats, borrowed: they must stay unchanged until
-        that run has returned. They are copied, never written.
+        that run has returned. They are copied, not written.
     \param stride floats from row to row, at least \p cols. */
 nnet3rt_status nnet3rt_instance_set_input(nnet3rt_instance *instance,
                                           const char *name, const float *data,
@@ -189,10 +187,10 @@ nnet3rt_status nnet3rt_instance_set_input(nnet3rt_instance *instance,
     supplied since it last ran. Allocates nothing. */
 nnet3rt_status nnet3rt_instance_run(nnet3rt_instance *instance);
 
-/** Makes the first part the next one, where the backward pass is not wanted. */
+/** Makes the first part the next one, to skip the backward pass. */
 nnet3rt_status nnet3rt_instance_restart(nnet3rt_instance *instance);
 
-/** Gives output \p name, once the part that computes it has run.
+/** Returns output \p name, once the part that computes it has run.
     \param data receives a pointer owned by the instance, valid until the first
         part runs again or the instance is destroyed.
     \param rows,cols,stride receive the layout; each may be null. */

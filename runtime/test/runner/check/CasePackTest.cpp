@@ -144,8 +144,8 @@ TEST(CasePackTest, EveryTruncation) {
     EXPECT_NE(openError({pack.begin(), pack.begin() + size}), "") << size;
 }
 
-/// Opens a pack whose checksum is right, whatever is in it, and does all
-/// checks where it opens.
+/// Corrects the checksum of a damaged pack, opens it and, if that succeeds,
+/// runs all checks.
 bool openAndCheck(std::vector<uint8_t> damaged) {
   sealDescription(damaged);
   PackBytes bytes(damaged);

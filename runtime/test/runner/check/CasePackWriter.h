@@ -16,7 +16,7 @@ namespace nnet3 {
 namespace rt {
 namespace test {
 
-/// Bytes as aligned as those of a mapped file.
+/// Bytes with the alignment of a mapped file.
 class PackBytes {
 public:
   explicit PackBytes(const std::vector<uint8_t> &bytes);
@@ -32,7 +32,7 @@ private:
   uint64_t length;
 };
 
-/// What a case expects of an output or of an attribute, in a pack of tests.
+/// The expected value of an output or of an attribute.
 struct ExpectedData {
   std::string name;
   Matrix value;
@@ -52,12 +52,12 @@ struct CaseData {
   std::vector<std::string> leftOut; ///< of each library, why
 };
 
-/// A pack with these cases and, for each of \p backends, a library without
-/// bytes.
+/// Writes a pack with these cases and, for each of \p backends, an empty
+/// library.
 std::vector<uint8_t> writeCasePack(const std::vector<CaseData> &cases,
                                    const std::vector<std::string> &backends);
 
-/// Writes the checksum of the description, whatever that is now.
+/// Updates the checksum of the description.
 void sealDescription(std::vector<uint8_t> &pack);
 
 } // namespace test

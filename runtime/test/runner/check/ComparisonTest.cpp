@@ -1,4 +1,4 @@
-//===- ComparisonTest.cpp - What counts as right --------------------------===//
+//===- ComparisonTest.cpp - Comparison of matrices ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@ using namespace nnet3::rt::test;
 
 namespace {
 
-/// What is wrong with \p actual.
+/// Compares \p actual with \p expected; returns the error message.
 std::string compareWith(const ExpectedData &expected, const Matrix &actual) {
   CaseData data;
   data.name = "case";

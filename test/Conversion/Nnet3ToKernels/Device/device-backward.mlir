@@ -15,7 +15,7 @@ nnet3.network @net {
 // The products for the weights and for the input, and the sums for the bias,
 // write what was zero.
 // CHECK: kernel.entry @affine
-// CHECK-SAME: gradients [#kernel.gradient<component = "affine", parameter = "linear_params", place = [[WEIGHTS:[0-9]+]], rows = 5, cols = 4>, #kernel.gradient<component = "affine", parameter = "bias_params", place = [[BIAS:[0-9]+]], rows = 1, cols = 5>]
+// CHECK-SAME: gradients [#kernel.gradient<component = "affine", parameter = "linear_params", offset = [[WEIGHTS:[0-9]+]], rows = 5, cols = 4>, #kernel.gradient<component = "affine", parameter = "bias_params", offset = [[BIAS:[0-9]+]], rows = 1, cols = 5>]
 // CHECK-LABEL: func.func @affine
 // CHECK-NOT: call @rows
 // CHECK: call @[[TO_WEIGHTS:matmul_[0-9]+]]

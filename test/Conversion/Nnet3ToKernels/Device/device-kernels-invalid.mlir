@@ -12,7 +12,7 @@ nnet3.network @net {
 nnet3.computation @whole for @net {
   %x = nnet3.accept_input "x" : memref<3x4xf32>
   %a = nnet3.alloc_matrix_undefined : memref<3x4xf32>
-  // expected-error@+1 {{has no code for devices as it is configured: component 'both'}}
+  // expected-error@+1 {{is not supported on devices in this configuration: component 'both'}}
   nnet3.propagate @net::@both ins(%x : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }

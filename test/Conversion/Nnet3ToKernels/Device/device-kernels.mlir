@@ -13,7 +13,7 @@ nnet3.network @net {
 }
 
 // The weights are rows of a matrix, as a device's library wants them.
-// CHECK: layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 1>
+// CHECK: layout [#kernel.packed<component = @net::@affine, part = panels, offset = 0, number = 1>
 
 // Rows of the first input are at equal distances: the product reads them where
 // they are. Those of the second one are gathered, and their product is added:

@@ -7,7 +7,7 @@ nnet3.network @net {
 }
 nnet3.computation @uncounted for @net {
   %y = nnet3.accept_input "x" : memref<3x4xf32>
-  // expected-error@+1 {{of a component with statistics expects the number of its draw; see nnet3-number-draws}}
+  // expected-error@+1 {{of a component with statistics expects a draw number; see nnet3-number-draws}}
   nnet3.store_stats @net::@tanh outs(%y : memref<3x4xf32>)
   nnet3.provide_output "x", %y : memref<3x4xf32>
 }

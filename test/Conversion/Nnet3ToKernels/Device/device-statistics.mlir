@@ -12,7 +12,7 @@ nnet3.network @net {
 // Those of the network come first, then those of the gradient of components
 // with parameters. Numbers take two floats each.
 // CHECK: kernel.entry @tanh
-// CHECK-SAME: statistics [#kernel.statistic<component = "tanh", gradient = false, place = [[TANH:[0-9]+]], size = 16>, #kernel.statistic<component = "lstm", gradient = false, place = {{[0-9]+}}, size = 26>, #kernel.statistic<component = "lstm", gradient = true, place = {{[0-9]+}}, size = 26>]
+// CHECK-SAME: statistics [#kernel.statistic<component = "tanh", gradient = false, offset = [[TANH:[0-9]+]], size = 16>, #kernel.statistic<component = "lstm", gradient = false, offset = {{[0-9]+}}, size = 26>, #kernel.statistic<component = "lstm", gradient = true, offset = {{[0-9]+}}, size = 26>]
 // CHECK-LABEL: func.func @tanh
 // The forward pass: whether it is kept, which is a random number, and sums.
 // CHECK: %[[DRAW:.*]] = arith.constant 1073741824 : index

@@ -14,7 +14,7 @@
 
 // CHECK: kernel.entry @request_computation
 // CHECK-SAME: gradients [#kernel.gradient<
-// CHECK-SAME: parameters [#kernel.parameter<component = "affine", parameter = "linear_params", place = 0, size = 24>, #kernel.parameter<component = "affine", parameter = "bias_params", place = 32, size = 4>, #kernel.parameter<component = "plain", parameter = "linear_params", place = 48, size = 16>, #kernel.parameter<component = "plain", parameter = "bias_params", place = 64, size = 4>]
+// CHECK-SAME: parameters [#kernel.parameter<component = "affine", parameter = "linear_params", offset = 0, size = 24>, #kernel.parameter<component = "affine", parameter = "bias_params", offset = 32, size = 4>, #kernel.parameter<component = "plain", parameter = "linear_params", offset = 48, size = 16>, #kernel.parameter<component = "plain", parameter = "bias_params", offset = 64, size = 4>]
 // CHECK-LABEL: func.func @request_computation
 // CHECK: call @matmul
 // CHECK: call @[[OBJECTIVE:compute_objectives_[0-9]+]](

@@ -13,7 +13,7 @@ namespace mlir::nnet3 {
 
 using ComponentTableTest = ConfigTest;
 
-/// Kaldi's names of the component operations there are.
+/// Returns Kaldi's names of the component operations.
 static llvm::StringSet<> getImplementedTypes(MLIRContext &context) {
   llvm::StringSet<> types;
   for (RegisteredOperationName name : context.getRegisteredOperations())

@@ -72,7 +72,8 @@ TEST_F(ConfigReaderTest, WindowsLineEndsAndNoLastLineEnd) {
             "output-node name=output input=input objective=linear\n");
 }
 
-// What stays keeps its parameters; what is replaced is new, in its old place.
+// Components that are not replaced keep their parameters; replacements are new
+// and keep the position.
 TEST_F(ConfigReaderTest, ReplacesOnTopOfANetwork) {
   OwningOpRef<ModuleOp> module =
       import("component name=a type=AffineComponent input-dim=2 output-dim=2\n"
@@ -130,7 +131,8 @@ TEST_F(ConfigReaderTest, InitialisesFromSeed) {
   EXPECT_NE(first, draw(2));
 }
 
-// As deep as the parser lets through: nothing behind it runs out of stack.
+// The deepest nesting that the parser accepts: later recursion does not
+// overflow the stack.
 TEST_F(ConfigReaderTest, DeepestDescriptor) {
   std::string input;
   for (int i = 0; i < 999; ++i)

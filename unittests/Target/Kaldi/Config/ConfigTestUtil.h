@@ -33,7 +33,7 @@ protected:
     return importConfigs({ConfigSource{text, "test.config"}}, &context);
   }
 
-  /// The network of a module that `import` gave.
+  /// Returns the network of an imported module.
   static NetworkOp getNetwork(ModuleOp module) {
     return *module.getOps<NetworkOp>().begin();
   }

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whatever the bytes are, reading ends with a network that writes and reads
-// back, or with an error that says where.
+// For any bytes, reading gives either a network that can be written and read
+// back, or an error with a location.
 //
 //===----------------------------------------------------------------------===//
 

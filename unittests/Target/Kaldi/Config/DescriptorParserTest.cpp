@@ -40,7 +40,7 @@ protected:
   }
 };
 
-/// A random expression of the normalised grammar (descriptors.md 4).
+/// Generates expressions of the normalised grammar (descriptors.md 4).
 class RandomDescriptor {
 public:
   explicit RandomDescriptor(unsigned seed) : random(seed) {}

@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each component type with what the writer writes of it, with each token that
-// it may also write, and with each form that readers must accept (spec:
-// formats.md 5), beside what that is in today's form.
+// For each component type: the tokens that the writer always writes, the
+// optional tokens, and each older form that readers must accept (spec:
+// formats.md 5), with its equivalent in the current form.
 //
 //===----------------------------------------------------------------------===//
 #include "ModelTestUtil.h"
@@ -15,7 +15,7 @@ using namespace mlir::nnet3::test;
 using llvm::StringRef;
 
 namespace {
-/// What an older file has in place of today's tokens.
+/// An older form, and the current tokens that it stands for.
 struct Variant {
   std::string older;
   std::string current;
@@ -42,7 +42,7 @@ static std::string model(const Component &component, StringRef tokens) {
          tokens.str() + "\n</Nnet3> ";
 }
 
-/// The tokens of `component` with `header` and `body`.
+/// Returns the tokens of `component` with `header` and `body`.
 static std::string tokens(const Component &component, StringRef header,
                           StringRef body) {
   std::string type = component.type;
@@ -50,14 +50,15 @@ static std::string tokens(const Component &component, StringRef header,
          "Component> ";
 }
 
-/// The model that `text` is, written as text; or the errors.
+/// Reads `text` as a model and writes it as text; returns the errors on
+/// failure.
 static std::string rewritten(StringRef text) {
   TestContext test;
   auto module = test.read(text);
   return module ? toRaw(*module, /*binary=*/false) : test.messages;
 }
 
-/// Words, with one blank between them.
+/// Joins the words of the text with single blanks.
 static std::string squash(StringRef text) {
   llvm::SmallVector<StringRef> words;
   llvm::SplitString(text, words, " \n");
@@ -416,7 +417,7 @@ static std::vector<Component> getComponents() {
 // The tests
 //===----------------------------------------------------------------------===//
 
-/// Reads `text`, which has to be written as `current`.
+/// Checks that `text` is rewritten as `current`.
 static void check(const std::string &text, const std::string &current) {
   EXPECT_EQ(squash(rewritten(text)), squash(current)) << text;
 }
@@ -484,7 +485,7 @@ TEST(ComponentTokens, MissingLearningRates) {
   }
 }
 
-/// A flag that came behind the parameters says what the one in the header does.
+/// A flag after the parameters has the same meaning as the one in the header.
 TEST(ComponentTokens, LateGradientFlags) {
   for (const Component &component : getComponents())
     for (const Variant &variant : component.variants) {

@@ -10,13 +10,13 @@ using namespace mlir::nnet3::test;
 using llvm::StringRef;
 
 namespace {
-/// What reading a file of `size` bytes may take at once: a text of one digit a
+/// The largest allocation for a file of `size` bytes: text with one digit per
 /// number becomes twice as large, growing vectors double, and MLIR allocates
-/// its attributes in slabs.
+/// attributes in slabs.
 size_t memoryBound(size_t size) { return 16 * size + (1 << 16); }
 
-/// An acoustic model with few bytes: the head of tdnn.mdl, the network of
-/// `raw`, no priors.
+/// Returns a small acoustic model: the head of tdnn.mdl, the network of `raw`,
+/// no priors.
 std::string acousticModel(StringRef head, StringRef raw) {
   std::string whole = readModelFile(head);
   bool binary = whole.front() == 0;

@@ -1,9 +1,9 @@
-//===- ImportMemoryTest.cpp - What the import of a model takes ------------===//
+//===- ImportMemoryTest.cpp - Memory for importing a model ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model may fill half of the memory: it is never there twice, in the file's
-// bytes and in parameters.
+// A model may fill half of the memory, so the bytes of the file and the
+// parameters must not be in memory at the same time.
 //
 //===----------------------------------------------------------------------===//
 #include "../../../Kaldi/TempDir.h"
@@ -19,7 +19,8 @@ using namespace ::nnet3::kaldi::test;
 using namespace mlir::nnet3::test;
 
 namespace {
-/// A binary model of `layers` layers of `dim` inputs and outputs.
+/// Writes a binary model of `layers` layers with `dim` inputs and outputs;
+/// returns its path.
 std::string writeModelFile(const TempDir &dir, int layers, int dim) {
   std::string path = dir.path("big.raw");
   std::error_code code;
@@ -52,7 +53,8 @@ std::string writeModelFile(const TempDir &dir, int layers, int dim) {
   return path;
 }
 
-/// A line of /proc/self/status, in bytes; nothing where there is no such file.
+/// Returns an entry of /proc/self/status in bytes; none if there is no such
+/// file.
 std::optional<uint64_t> readStatus(llvm::StringRef name) {
   auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status");
   if (!status)
@@ -64,7 +66,7 @@ std::optional<uint64_t> readStatus(llvm::StringRef name) {
   return kilobytes << 10;
 }
 
-/// The peak counts from now on; false where that cannot be.
+/// Resets the peak memory; returns false if that is not supported.
 bool resetPeak() {
   std::error_code code;
   llvm::raw_fd_ostream os("/proc/self/clear_refs", code,

@@ -42,7 +42,7 @@ TEST(LoadModel, RecognisesContents) {
 }
 
 namespace {
-/// A file that exists as long as this object.
+/// A file that the destructor removes.
 struct TemporaryFile {
   llvm::SmallString<128> path;
 
@@ -55,7 +55,7 @@ struct TemporaryFile {
 };
 } // namespace
 
-/// The raw model of what `path` holds; the complaint, if that is refused.
+/// Loads the file `path` and returns its raw model, or the error.
 static std::string load(StringRef path, uint64_t seed = 0) {
   TestContext test;
   auto module = mlir::nnet3::loadModel(path, &test.context, seed);

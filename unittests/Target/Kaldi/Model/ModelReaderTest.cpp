@@ -10,7 +10,7 @@
 using namespace mlir::nnet3::test;
 using llvm::StringRef;
 
-/// `data` read and written as a binary raw model.
+/// Reads `data` and writes it as a binary raw model.
 static std::string rewritten(StringRef data) {
   TestContext test;
   auto module = test.read(data);
@@ -18,7 +18,7 @@ static std::string rewritten(StringRef data) {
   return module ? toRaw(*module) : "";
 }
 
-/// A text model with one NoOp, `head` before its nodes.
+/// Returns a text model with one NoOp and `head` before its nodes.
 static std::string smallModel(StringRef head, StringRef lineEnd) {
   std::string text = head.str();
   for (StringRef line :
@@ -81,7 +81,7 @@ TEST(ModelReader, OlderTokens) {
   }
 }
 
-/// `text` with the first `from` replaced.
+/// Returns `text` with the first `from` replaced.
 static std::string replaced(std::string text, StringRef from, StringRef to) {
   size_t at = text.find(from.str());
   EXPECT_NE(at, std::string::npos) << from.str();
@@ -89,8 +89,8 @@ static std::string replaced(std::string text, StringRef from, StringRef to) {
                                  : text.replace(at, from.size(), to.str());
 }
 
-// Older files have no learning rate; what the reference writes but does not
-// read, the other header fields, is there too (components.md, Q11).
+// Older files lack the learning rate; they have the other header fields, which
+// the reference writes but does not read (components.md, Q11).
 TEST(ModelReader, HeadersOfConstants) {
   for (StringRef name :
        {"ConstantComponent-1", "ConstantFunctionComponent-1"}) {
@@ -118,7 +118,7 @@ TEST(ModelReader, LastIsGradientOfConvolutionsCounts) {
   EXPECT_FALSE(rewritten(other) == rewritten(text));
 }
 
-/// A binary model with a Permute whose map is `map`, with its own encoding.
+/// Returns a binary model with a Permute whose map is encoded as `map`.
 static std::string permuteModel(StringRef map) {
   std::string text = smallModel("<Nnet3> \n", "\n");
   text.resize(text.find("<NumComponents>"));
@@ -150,7 +150,7 @@ TEST(ModelReader, AcousticModels) {
   EXPECT_TRUE(raw == rewritten(raw));
 }
 
-/// The priors of an acoustic model.
+/// Returns the priors of an acoustic model.
 static std::vector<float> priorsOf(StringRef name) {
   TestContext test;
   auto module = test.read(readModelFile(name));
@@ -172,8 +172,8 @@ TEST(ModelReader, Priors) {
   EXPECT_TRUE(priorsOf("acoustic/tdnn.nopriors.mdl").empty());
 }
 
-/// A binary transition model in the extended form: one phone, whose emitting
-/// state has two pdf-classes.
+/// Returns a binary transition model in the extended form: one phone, whose
+/// emitting state has two pdf-classes.
 static std::string extendedHead() {
   std::string head;
   llvm::raw_string_ostream os(head);

@@ -1,4 +1,4 @@
-//===- ModelTestUtil.h - Helpers of the tests of model files ----*- C++ -*-===//
+//===- ModelTestUtil.h - Helpers for tests of model files -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_UNITTESTS_TARGET_KALDI_MODEL_MODELTESTUTIL_H
@@ -14,12 +14,12 @@
 
 namespace mlir::nnet3::test {
 
-/// The path of a file under test/Inputs/models.
+/// Returns the path of a file under test/Inputs/models.
 inline std::string modelPath(llvm::StringRef name) {
   return (NNET3_TEST_INPUTS "/models/" + name).str();
 }
 
-/// The contents of a file under test/Inputs/models.
+/// Returns the contents of a file under test/Inputs/models.
 inline std::string readModelFile(llvm::StringRef name) {
   auto buffer = llvm::MemoryBuffer::getFile(modelPath(name), /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
@@ -30,7 +30,7 @@ inline std::string readModelFile(llvm::StringRef name) {
   return (*buffer)->getBuffer().str();
 }
 
-/// The network of `module` as a raw model; empty after an error.
+/// Returns the network of `module` as a raw model; empty after an error.
 inline std::string toRaw(ModuleOp module, bool binary = true) {
   std::string out;
   llvm::raw_string_ostream os(out);
@@ -54,7 +54,7 @@ struct TestContext {
   }
 };
 
-/// What reading `data` complains about; "ok" if it is read.
+/// Returns the error of reading `data`, or "ok".
 inline std::string errorOf(llvm::StringRef data) {
   TestContext test;
   return test.read(data) ? "ok" : test.messages;

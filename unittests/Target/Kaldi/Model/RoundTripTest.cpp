@@ -1,4 +1,4 @@
-//===- RoundTripTest.cpp - Models go in and come out the same -------------===//
+//===- RoundTripTest.cpp - Models are read and written unchanged ----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ModelTestUtil.h"
@@ -8,8 +8,8 @@
 using namespace mlir::nnet3::test;
 using llvm::StringRef;
 
-/// The files under test/Inputs/models/`folder` whose names end with `suffix`,
-/// relative to test/Inputs/models.
+/// Returns the files under test/Inputs/models/`folder` whose names end with
+/// `suffix`, relative to test/Inputs/models.
 static std::vector<std::string> listModels(StringRef folder, StringRef suffix) {
   std::vector<std::string> names;
   std::error_code code;
@@ -23,7 +23,7 @@ static std::vector<std::string> listModels(StringRef folder, StringRef suffix) {
   return names;
 }
 
-/// All of Kaldi's binary models among the inputs.
+/// Returns all of Kaldi's binary models among the inputs.
 static std::vector<std::string> listBinaryModels() {
   std::vector<std::string> names;
   for (StringRef folder : {"components", "descriptors", "networks", "recipes"})
@@ -59,7 +59,7 @@ TEST(RoundTrip, TextIsThatOfTheReference) {
     }
 }
 
-/// Writes `module` as MLIR and parses that in another context.
+/// Writes `module` as MLIR and parses that in a new context.
 static std::string throughMlir(mlir::ModuleOp module, bool bytecode) {
   std::string mlir;
   llvm::raw_string_ostream os(mlir);

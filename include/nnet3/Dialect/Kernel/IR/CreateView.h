@@ -9,8 +9,8 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Creates a view of `memory`, which has one dimension, from element `offset`
-/// on.
+/// Creates a view of the one-dimensional `memory` that begins at element
+/// `offset`.
 Value createView(OpBuilder &builder, Location loc, Value memory, Value offset,
                  ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides);
 

@@ -60,13 +60,13 @@ def Kernel_DotProductAttr : AttrDef<Kernel_Dialect, "DotProduct"> {
   let mnemonic = "dot_product";
   let summary = "an instruction for dot products";
   let description = [{
-    LLVM's `intrinsic` takes a vector of accumulators of 32 bits and two vectors
-    of `elements`. It adds to each accumulator the products of `group` elements
-    of one vector with those of the other. Integers of the first vector are
-    unsigned with `first_unsigned`, all others are signed. With `takes_lane`, the
-    vectors stand in the reverse order. The fourth operand is then the number of
-    a group in each 128 bits of the last vector, with which it multiplies all
-    groups of the other one there. `feature` is the name of the instruction set
+    LLVM's `intrinsic` takes a vector of 32-bit accumulators and two vectors of
+    `elements`. It adds to each accumulator the dot product of `group` elements
+    of both vectors. Integers of the first vector are unsigned with
+    `first_unsigned`; all others are signed. With `takes_lane`, the order of the
+    two vectors is reversed, and a fourth operand selects one group in each 128
+    bits of the last vector, which is multiplied by all groups of the other
+    vector in the same 128 bits. `feature` is the name of the instruction set
     that has the instruction.
 
     Example: `#kernel.dot_product<elements = bf16, group = 2, intrinsic = "llvm.example.bfdot", feature = "bf16">`.
@@ -85,10 +85,11 @@ def Kernel_LaneIntrinsicsAttr : AttrDef<Kernel_Dialect, "LaneIntrinsics"> {
   let mnemonic = "lane_intrinsics";
   let summary = "instructions for lanes of scalable vectors";
   let description = [{
-    LLVM's intrinsic `copy` copies 128 bits of a vector of f32, those with the
-    number in its second operand, to each 128 bits. `fma` adds to its first
-    operand the products of the second one with a lane of the third one, in each
-    128 bits that one there. The lane is the fourth operand.
+    LLVM's intrinsic `copy` broadcasts one 128-bit segment of a vector of f32 to
+    all segments; its second operand is the number of the segment. In each
+    128-bit segment, `fma` adds to its first operand the products of the second
+    operand and one lane of the third operand; the fourth operand is the number
+    of the lane.
 
     Example: `#kernel.lane_intrinsics<copy = "llvm.example.dupq", fma = "llvm.example.fmla.lane">`.
   }];
@@ -98,33 +99,33 @@ def Kernel_LaneIntrinsicsAttr : AttrDef<Kernel_Dialect, "LaneIntrinsics"> {
 
 def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
   let mnemonic = "target";
-  let summary = "what code generation knows of a CPU";
+  let summary = "the properties of a CPU for code generation";
   let description = [{
     The module's attribute `kernel.target`, which `kernel-set-target` sets.
 
     * `vector_bits`: size of a vector register.
     * `vector_registers`: number of these registers.
-    * `fma`: whether one instruction multiplies and adds, and rounds once.
+    * `fma`: whether there is a fused multiply-add.
     * `l2_bytes`: size of the second-level cache of a core.
     * `dot_products`: a list of `#kernel.dot_product`.
-    * `row_lanes`: elements of a row that matmuls load into one register, because
-      multiply-adds take a factor from a lane.
-    * `panel_columns`: columns of every panel of packed weights, for targets that
-      share weights; 0 for as many as the tile wants.
-    * `scalable_bits`: for vectors whose size the machine decides, the bits of a
-      register for each unit of LLVM's `vscale`; `vector_bits` is then the size
-      that each machine has at least. 0 for vectors of `vector_bits`.
-    * `lane_intrinsics`: what copies and takes the `row_lanes` of scalable vectors.
-    * `wide_products`: whether one instruction multiplies integers of 16 bits and
-      adds the products to integers of 32. Matmuls of int8 without an instruction
-      for dot products use it.
-    * `pair_products`: LLVM's intrinsic that multiplies integers of 16 bits and
-      adds neighbouring products, to integers of 32 bits. Matmuls of int8 use it
-      where there is neither an instruction for dot products nor the former,
-      those of int16 where there is no such instruction.
-    * `converts_halves`: whether an instruction makes f32 of fp16.
-    * `threads`: how many threads run the functions of a training step together
-      (`kernel-share-loops`). Kernels are divided into as many parts.
+    * `row_lanes`: elements of a row that matmuls load into one register, if
+      multiply-adds can take an operand from a lane; 1 if they cannot.
+    * `panel_columns`: columns of every panel of packed weights, for targets
+      that share weights; 0 if the tile decides.
+    * `scalable_bits`: for scalable vectors, the bits of a register for each
+      unit of LLVM's `vscale`; `vector_bits` is then the minimum size of a
+      register. 0 for vectors of fixed size.
+    * `lane_intrinsics`: instructions for the `row_lanes` of scalable vectors.
+    * `wide_products`: whether an instruction multiplies 16-bit integers and
+      adds the results to 32-bit accumulators. Matmuls of int8 use it if there
+      is no instruction for dot products of int8.
+    * `pair_products`: LLVM's intrinsic that multiplies 16-bit integers and adds
+      neighbouring results to 32-bit integers. Matmuls of int8 use it if there
+      are neither dot products of int8 nor `wide_products`, matmuls of int16 if
+      there are no dot products of int16.
+    * `converts_halves`: whether an instruction converts fp16 to f32.
+    * `threads`: number of threads that run the functions of a training step
+      together (`kernel-share-loops`). Kernels are divided into as many parts.
 
     Example: `#kernel.target<vector_bits = 512, vector_registers = 32>`.
   }];
@@ -143,41 +144,41 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Number of f32 in a vector register, or the least if it is scalable.
+    /// Number of f32 in a vector register, or their minimum if it is scalable.
     int64_t getVectorLength() const { return getVectorBits() / 32; }
     bool isScalable() const { return getScalableBits() != 0; }
     /// Columns of a panel of packed weights for each vector of a tile. Scalable
     /// vectors of several sizes share the layout of the largest usual one.
     int64_t getPanelVectorLength() const;
-    /// The same target for so many threads.
+    /// This target with `threads` threads.
     TargetAttr withThreads(int64_t threads) const;
-    /// A vector of as many `element` as f32 fill `registers` registers.
+    /// Returns a vector type with `element` in place of each f32 of `registers`
+    /// registers.
     VectorType getVectorType(Type element, int64_t registers = 1) const;
-    /// Whether matmuls of `precision` multiply integers of 16 bits.
+    /// Whether matmuls of `precision` use `wide_products`.
     bool widens(Precision precision) const {
       return precision == Precision::Int8 && getWideProducts() &&
              !getDotProduct(precision);
     }
-    /// Whether matmuls of `precision` multiply words of integers by
-    /// `pair_products`.
+    /// Whether matmuls of `precision` use `pair_products`.
     bool multipliesPairs(Precision precision) const {
       return precision == Precision::Int16 && getPairProducts() &&
              !getDotProduct(precision);
     }
-    /// Whether an instruction adds up products of integers of 16 bits. Without
-    /// one, a matmul of int16 is no faster than a matmul of f32.
+    /// Whether an instruction multiplies and adds 16-bit integers. Without one,
+    /// a matmul of int16 is no faster than a matmul of f32.
     bool multipliesInt16() const {
       return getDotProduct(Precision::Int16) || getPairProducts();
     }
-    /// Whether matmuls take numbers of `precision` out of words as they
-    /// multiply.
+    /// Whether matmuls unpack values of `precision` from 32-bit words before
+    /// they multiply.
     bool unpacks(Precision precision) const {
       return convertsRows(precision) && !getDotProduct(precision) &&
              !widens(precision) && !multipliesPairs(precision);
     }
-    /// Whether in a row of words of panels the first halves of all words stand
-    /// in front of the second ones, each as a plane: neighbouring columns become
-    /// wider together.
+    /// Whether a row of a panel stores the first halves of all words before the
+    /// second halves, so that an instruction that widens neighbouring values
+    /// yields neighbouring columns.
     bool hasPlanes(Precision precision) const {
       return precision == Precision::FP16 || widens(precision);
     }

@@ -1,4 +1,4 @@
-//===- KernelDeviceOps.td - What devices and their runtime do -*- tablegen -*-//
+//===- KernelDeviceOps.td - Operations of devices and runtime -*- tablegen -*-//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,11 +14,11 @@ def Kernel_LaunchOp : Kernel_Op<"launch", [
     SingleBlock]> {
   let summary = "code that a device runs in blocks of threads";
   let description = [{
-    The region is the code of a kernel, whose arguments are the inputs: memory,
-    offsets in it, and views, of which it may load and store elements. One
-    `scf.parallel` is around everything; each of its points is a block of
-    `threads` threads, which share the points of each `scf.parallel` in it.
-    `kind` names the function that `kernel-outline` makes.
+    The region is the code of a kernel. Its arguments are the inputs: memory,
+    offsets in memory, and views; the region may load and store their elements.
+    Each iteration of the outermost `scf.parallel` is a block of `threads`
+    threads, which share the iterations of each `scf.parallel` inside. `kind`
+    names the function that `kernel-outline` makes.
 
     Example:
 
@@ -64,11 +64,12 @@ def Kernel_MatmulOp : Kernel_Op<"matmul", [Kernel_Outlined]> {
     `output`. `factors` says which of X and W is transposed: none (`nn`), W
     (`nt`) or X (`tn`). X and Y are batches of matrices, which share W.
 
-    With a precision of 16 bits each float of X and W holds two numbers of
-    neighbouring columns; tf32 rounds what is f32 in memory.
+    With a precision of 16 bits, each float of X and W holds two values of
+    neighbouring columns. With tf32, X and W are f32 in memory and are rounded
+    when they are multiplied.
 
-    A matmul with a `form` runs only where the device's library adds the bias
-    (`fused`), or only where it does not (`apart`).
+    A matmul with a `form` runs only if the device's library adds the bias
+    (`fused`), or only if it does not (`apart`).
 
     Example:
 
@@ -94,7 +95,7 @@ def Kernel_MatmulOp : Kernel_Op<"matmul", [Kernel_Outlined]> {
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// How many numbers are added up for each element of the output.
+    /// Number of products in the sum of an element of the output.
     int64_t getDepth();
   }];
 }
@@ -102,10 +103,11 @@ def Kernel_MatmulOp : Kernel_Op<"matmul", [Kernel_Outlined]> {
 def Kernel_PreconditionOp : Kernel_Op<"precondition", [Kernel_Outlined]> {
   let summary = "lets the runtime precondition rows of a training step";
   let description = [{
-    Multiplies `rows` with the inverse of what the runtime knows of their
-    covariance (natural gradient), so that their sum of squares stays the same.
-    The preconditioner is number `number` of `component`, of part `part` of a
-    composite one. With `two_sided` the next one does the same to the columns.
+    Multiplies `rows` by the inverse of the runtime's estimate of their
+    covariance (natural gradient), and scales them to the sum of squares that
+    they had before. The preconditioner is number `number` of `component`; for a
+    composite component, of part `part`. With `two_sided`, preconditioner
+    `number` + 1 does the same to the columns.
 
     Example:
 
@@ -125,13 +127,13 @@ def Kernel_PreconditionOp : Kernel_Op<"precondition", [Kernel_Outlined]> {
 
 def Kernel_PreconditionProductOp : Kernel_Op<"precondition_product", [
     Kernel_Outlined]> {
-  let summary = "lets the runtime precondition one factor of a product";
+  let summary = "lets the runtime precondition one operand of a matmul";
   let description = [{
-    Preconditions the rows X as `kernel.precondition` does, as far as their
-    product with as many other rows Y needs it: X stays as it is, Y is multiplied
-    by the scale, and the product of the preconditioned rows is X^T Y + B^T S.
-    `basis` is B and `sums` is S. They have few rows, because preconditioning
-    changes X by a matrix of low rank.
+    Preconditions the rows X like `kernel.precondition`, but only implicitly,
+    for the matmul X^T Y with the same number of rows Y: X is not changed, Y is
+    multiplied by the scale, and the matmul of the preconditioned rows is
+    X^T Y + B^T S. `basis` is B and `sums` is S. They have few rows, because
+    preconditioning changes X by a matrix of low rank.
 
     Example:
 
@@ -158,8 +160,8 @@ def Kernel_ComputeObjectivesOp : Kernel_Op<"compute_objectives", [
     Kernel_Outlined, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "lets the runtime compute objectives of a training step";
   let description = [{
-    The runtime computes the objectives and their derivatives by the outputs of
-    the request, between the forward pass and the backward pass.
+    The runtime computes the objectives and their derivatives with respect to
+    the outputs of the request, between the forward and the backward pass.
 
     Example:
 

@@ -27,32 +27,35 @@ class Outlined : public OpTrait::TraitBase<ConcreteOp, Outlined> {};
 /// Whether `type` is a two-dimensional f32 memref of known shape and strides
 /// whose columns are adjacent. Its offset may be unknown.
 bool isMatrixView(Type type);
-/// Whether a view is the transpose of such a matrix, whose rows are apart.
+/// Whether `type` is the transpose of such a matrix: the rows are adjacent, the
+/// columns are not.
 bool isColumnMajorView(Type type);
-/// The same of a one-dimensional memref.
+/// Whether `type` is a one-dimensional f32 memref of known shape and stride 1.
 bool isVectorView(Type type);
-/// The same of a three-dimensional memref without gaps.
+/// Whether `type` is a contiguous three-dimensional f32 memref of known shape.
 bool isPanelsView(Type type);
-/// The same of any three-dimensional memref whose last stride is 1.
+/// Whether `type` is a three-dimensional f32 memref of known shape and strides
+/// whose last stride is 1.
 bool isRowGroupsView(Type type);
-/// Whether `type` is like the view of a matrix, but of i8 or i16.
+/// Whether `type` is like isMatrixView(), but with elements of i8 or i16.
 bool isNarrowView(Type type);
 /// Whether `type` is a one-dimensional i32 memref of known shape and stride 1.
 bool isIndexList(Type type);
-/// The same of a two-dimensional memref with a stride from row to row.
+/// Whether `type` is like isMatrixView(), but with elements of i32.
 bool isIndexMatrix(Type type);
-/// Whether `type` is memory without an offset: a list of f32.
+/// Whether `type` is a one-dimensional f32 memref of known shape without an
+/// offset.
 bool isArena(Type type);
-/// The same of i32.
+/// Whether `type` is like isArena(), but with elements of i32.
 bool isTable(Type type);
 
-/// Whether there may be so many rows or columns.
+/// Whether `dim` is a valid number of rows or columns.
 bool isDim(int64_t dim);
 
-/// Name of the module's attribute that says what code is generated for.
+/// Name of the module's attribute that has the CPU to generate code for.
 constexpr StringLiteral kTargetAttr = "kernel.target";
 
-/// The most threads of a target; as many as a library's instance has at most.
+/// Maximum number of threads of a target, and of an instance of a library.
 constexpr int64_t kMaxThreads = 256;
 
 } // namespace mlir::nnet3::kernel
@@ -70,7 +73,8 @@ constexpr int64_t kMaxThreads = 256;
 
 namespace mlir::nnet3::kernel {
 
-/// Rows and columns of a matrix, or of rows at the offsets of a table.
+/// Returns the number of rows and of columns of a matrix, a `!kernel.rows` or a
+/// `!kernel.row_ranges`.
 std::pair<int64_t, int64_t> getShape(Type rows);
 
 } // namespace mlir::nnet3::kernel

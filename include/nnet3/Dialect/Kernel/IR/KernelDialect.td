@@ -13,22 +13,23 @@ def Kernel_Dialect : Dialect {
   let cppNamespace = "::mlir::nnet3::kernel";
   let summary = "structured operations on the rows of one arena";
   let description = [{
-    The program behind the fused commands. All matrices of a computation are
-    views of one arena, a `memref<Nxf32>`; packed weights are views of another.
-    An operation of this dialect says what is computed of which rows, and not
-    how: each kind of target has one lowering per operation.
+    Represents computations after the fusion of commands. All matrices of a
+    computation are views of one arena, a `memref<Nxf32>`; packed weights are
+    views of another one. An operation of this dialect specifies which rows are
+    computed from which rows by which function, but no loops: each kind of
+    target has its own lowering.
 
     Row tables are a `memref<Nxi32>`, an argument of the function. Their entries
     are in `kernel.resources`, with loops, so that their size does not depend on
     the number of sequences.
 
-    A view with equal distances between its rows is a strided memref
-    (`memref.reinterpret_cast`, and `memref.subview` for some of its columns).
-    A view whose row offsets stand in a table is a `!kernel.rows`.
+    A view with a constant stride is a strided memref
+    (`memref.reinterpret_cast`, and `memref.subview` for a slice of columns). A
+    view whose row offsets are listed in a table is a `!kernel.rows`.
 
     The pass `kernel-outline` moves each operation into a function whose
-    arguments are the offsets of its views, so that operations that differ in
-    nothing but offsets share one function.
+    arguments are the offsets of its views, so that operations that differ only
+    in offsets share one function.
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;

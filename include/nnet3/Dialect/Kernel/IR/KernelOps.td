@@ -18,7 +18,7 @@ def Kernel_IndexedRowsOp : Kernel_Op<"indexed_rows", [Pure]> {
   let summary = "a view of the rows at the offsets that a table lists";
   let description = [{
     Row r begins at offset `table[begin + r]` of the arena. A negative offset
-    stands for an absent row: it reads as zeros, and nothing is written to it.
+    denotes an absent row, which reads as zeros and is not written.
 
     Example:
 
@@ -36,7 +36,7 @@ def Kernel_IndexedRowsOp : Kernel_Op<"indexed_rows", [Pure]> {
 }
 
 def Kernel_NarrowOp : Kernel_Op<"narrow", [Pure]> {
-  let summary = "a view of a matrix's memory as numbers of fewer bits";
+  let summary = "a view of a matrix's memory as i8 or i16 elements";
   let description = [{
     Row i of the result begins at the address of row i of the matrix. Each f32
     of the matrix holds four i8 or two i16.
@@ -58,10 +58,10 @@ def Kernel_YieldOp : Kernel_Op<"yield", [
     ParentOneOf<["DotColumnsOp", "ForColumnsOp", "GemmOp", "GemvOp", "LaunchOp",
                  "MapOp", "MapRowsOp", "ReduceColumnsOp", "ReduceRowsOp",
                  "SumRangeOp", "SumRowsOp"]>]> {
-  let summary = "what a region computes";
+  let summary = "yields the results of a region";
   let description = [{
-    Ends a region. The region of an operation on elements computes one element
-    of each output.
+    Terminates a region of an operation of this dialect. For an elementwise
+    operation, the values are one element of each output.
 
     Example:
 
@@ -76,28 +76,28 @@ def Kernel_YieldOp : Kernel_Op<"yield", [
 def Kernel_MapOp : Kernel_Op<"map", [
     AttrSizedOperandSegments, IsolatedFromAbove, Kernel_Outlined,
     SingleBlock]> {
-  let summary = "the same scalar function for each element";
+  let summary = "applies a scalar function to each element";
   let description = [{
-    Element (r, c) of each output is what the region computes from element
-    (r, c) of each input. All outputs have the same shape. The inputs may have
-    fewer rows or columns:
+    The region computes element (r, c) of each output from element (r, c) of
+    each input. All outputs have the same shape. The inputs may have fewer rows
+    or columns:
 
-    * a vector has one value for each column; if it has fewer, their number
-      divides that of the columns, and it is read again from its first value on;
+    * a vector has one value for each column; if its length is a divisor of the
+      number of columns, it is repeated;
     * a matrix of one column has one value for each row;
-    * a matrix whose number of rows divides that of the outputs is read again
-      from its first row on;
-    * the rows of a three-dimensional view follow each other group by group.
+    * a matrix whose number of rows is a divisor of that of the outputs is
+      repeated;
+    * a three-dimensional view has the rows of one group after the other.
 
-    With `accumulate` the result is added to the output, and a row for which an
-    input row is absent stays as it is. An output may be the same view as an
-    input; views that overlap otherwise are not allowed.
+    With `accumulate`, the result is added to the output, and an output row is
+    not changed if a row of an input is absent. An output may be the same view
+    as an input, but must not overlap with an input otherwise.
 
-    `alignment` promises that each row of an operand with more than one column
-    begins at a multiple of so many floats of its memory, and that the number of
-    columns is such a multiple (`kernel-infer-alignment`). A map with a `form`
-    runs only where the device's library adds the bias of the matmul before it
-    (`fused`), or only where it does not (`apart`).
+    `alignment`, a number of floats, divides the offset of each row of operands
+    with more than one column, and the number of columns
+    (`kernel-infer-alignment`). A map with a `form` runs only if the device's
+    library adds the bias of the matmul before it (`fused`), or only if it does
+    not (`apart`).
 
     The region holds constants and operations that compute vectors element by
     element. It computes scalars; each target decides how many of them it
@@ -131,7 +131,7 @@ def Kernel_MapOp : Kernel_Op<"map", [
       "::mlir::OpBuilder &, ::mlir::Location, ::mlir::ValueRange)>":$body)>];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Rows and columns of the outputs.
+    /// Number of rows and columns of the outputs.
     int64_t getNumRows();
     int64_t getNumColumns();
   }];
@@ -140,18 +140,18 @@ def Kernel_MapOp : Kernel_Op<"map", [
 def Kernel_GemvOp : Kernel_Op<"gemv", [
     AttrSizedOperandSegments, IsolatedFromAbove, Kernel_Outlined,
     SingleBlock]> {
-  let summary = "a single row times matrices, and a function of its sums";
+  let summary = "matmuls of single rows with a scalar epilogue";
   let description = [{
-    The sums are s := sum_i x_i W_i^T, where row x_i is operand i of `rows` and
-    W_i operand i of `weights`. The outputs have one row and equally many
-    columns, which divide the sums into blocks. Column c of each output is what
-    the region computes from element c of each block of the sums, and then from
+    Computes s := sum_i x_i W_i^T, where row x_i is operand i of `rows` and W_i
+    operand i of `weights`. The outputs have one row and the same number of
+    columns, which divides s into blocks of as many columns. The region computes
+    column c of each output from element c of each block of s, followed by
     element c of each input.
 
-    No row x_i may overlap with an output. All other views may be equal, but may
-    not overlap otherwise. `alignment` promises that each x_i and each row of a
-    W_i begins at a multiple of so many floats of its memory, and consists of
-    such a multiple (`kernel-infer-alignment`).
+    No row x_i may overlap with an output. Any two other views must be equal or
+    must not overlap. `alignment`, a number of floats, divides the offset and
+    the number of columns of each x_i and of each row of a W_i
+    (`kernel-infer-alignment`).
 
     Example:
 
@@ -185,7 +185,7 @@ def Kernel_GemvOp : Kernel_Op<"gemv", [
       "::mlir::OpBuilder &, ::mlir::Location, ::mlir::ValueRange)>":$body)>];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Columns of the outputs, and the number of blocks of the sums.
+    /// Number of columns of the outputs, and number of blocks of the sums.
     int64_t getNumColumns();
     int64_t getNumBlocks();
   }];
@@ -194,30 +194,32 @@ def Kernel_GemvOp : Kernel_Op<"gemv", [
 def Kernel_GemmOp : Kernel_Op<"gemm", [
     AttrSizedOperandSegments, IsolatedFromAbove, Kernel_Outlined,
     SingleBlock]> {
-  let summary = "a matmul on packed weights, and a function of each sum";
+  let summary = "a matmul on packed weights with a scalar epilogue";
   let description = [{
-    `output` := f(`init` + `bias` + sum_i X_i W_i^T), where X_i is input i and
-    f is the region, which computes an element of the output from the sum and
-    from the elements of the epilogue's inputs at the same row and column.
+    Computes `output` := f(`init` + `bias` + sum_i X_i W_i^T), where X_i is
+    input i and f is the region, which computes an element of the output from
+    the accumulator and from the elements of `epilogue_inputs` at the same row
+    and column.
 
-    The weights are packed in panels of W consecutive columns of the output,
-    the last of which may have fewer. A panel has one row of W values for each
-    column of what it is multiplied with; input i is multiplied with its rows
-    from `panel_rows[i]` on. `tile_rows` rows of the output and one panel are
-    computed at once. The rows of an `init` with fewer rows, which divide those
-    of the output, are added in turn. An epilogue's input is a matrix like the
-    output, or a vector with one value for each column. With f32, an input may be
-    the transpose of a matrix in memory.
+    The weights are packed in panels of W consecutive columns of the output; the
+    last panel may have fewer columns. A panel has one row of W values for each
+    column of the inputs; the rows for input i begin at `panel_rows[i]`. The
+    kernel computes tiles of `tile_rows` rows of the output and one panel. An
+    `init` whose number of rows is a divisor of that of the output is repeated.
+    An input of the epilogue is a matrix with the shape of the output, or a
+    vector with one value for each column. With f32, an input may be the
+    transpose of a matrix in memory.
 
     With a precision other than f32, each 32-bit word of the weights holds
-    several numbers of consecutive columns. With bf16 and integers, the rows are
-    converted to such numbers in the scratch memory; fp16 weights become f32 where
-    they are multiplied. Integers have a scale for each column of
-    the output and the sum of its weights, an integer.
+    several values of consecutive columns. With bf16 and integers, the input
+    rows are converted to the same format in the scratch buffer; fp16 weights
+    are extended to f32 before they are multiplied. With integers, `scales` and
+    `sums` have the scale and the integer sum of the weights of each column of
+    the output.
 
-    With `parallel`, threads share the work. If the target has several, these
-    share the rows or the panels (`kernel-share-loops`). If it has one, the
-    runtime shares the rows out among the threads of an instance.
+    With `parallel`, threads share the work. If the target has several threads,
+    they share the rows or the panels (`kernel-share-loops`). If it has one, the
+    runtime divides the rows among the threads of an instance.
 
     Example:
 
@@ -263,10 +265,10 @@ def Kernel_GemmOp : Kernel_Op<"gemm", [
 def Kernel_PackOp : Kernel_Op<"pack", [Kernel_Outlined]> {
   let summary = "packs a matrix into panels";
   let description = [{
-    Copies a matrix into the panels that `kernel.gemm` reads: number (p, k, c) of
-    `panels`, which has W numbers in a row, is element (k, p W + c) of `input`.
-    With `transposed` it is element (p W + c, k). Numbers of the last panel that
-    stand for no column become 0. The two may not overlap.
+    Copies a matrix into the panels that `kernel.gemm` reads: element (p, k, c)
+    of `panels`, whose rows have W values, is element (k, p W + c) of `input`,
+    or with `transposed` element (p W + c, k). The last panel is padded with
+    zeros. `input` and `panels` must not overlap.
 
     Example:
 
@@ -283,7 +285,7 @@ def Kernel_PackOp : Kernel_Op<"pack", [Kernel_Outlined]> {
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Rows of a panel, and columns of all panels.
+    /// Number of rows of a panel, and number of columns of all panels.
     int64_t getDepth();
     int64_t getNumColumns();
   }];

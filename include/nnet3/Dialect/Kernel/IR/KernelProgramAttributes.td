@@ -7,7 +7,7 @@
 
 include "nnet3/Dialect/Kernel/IR/KernelAttributes.td"
 
-/// An attribute that lists what it has as `name = value`.
+/// An attribute that prints its parameters as `name = value`.
 class Kernel_StructAttr<string name, string mnemonicName, dag params>
     : AttrDef<Kernel_Dialect, name> {
   let mnemonic = mnemonicName;
@@ -20,52 +20,52 @@ class Kernel_ListOf<Attr element>
     : TypedArrayAttrBase<element, "list of " # element.summary>;
 
 def Kernel_IoAttr : Kernel_StructAttr<"Io", "io", (ins
-    "::mlir::StringAttr":$node, "int64_t":$place, "int64_t":$rows,
+    "::mlir::StringAttr":$node, "int64_t":$offset, "int64_t":$rows,
     "int64_t":$cols)> {
   let summary = "inputs or outputs";
   let description = [{
-    An input or an output: the name of its node, and the offset in the arena at
-    which its rows begin, which follow each other without a gap.
+    An input or an output: the name of its node, and the offset of its rows in
+    the arena. The rows are contiguous.
 
-    Example: `#kernel.io<node = "input", place = 0, rows = 36, cols = 20>`.
+    Example: `#kernel.io<node = "input", offset = 0, rows = 36, cols = 20>`.
   }];
 }
 
 def Kernel_GradientAttr : Kernel_StructAttr<"Gradient", "gradient", (ins
     "::mlir::StringAttr":$component, "::mlir::StringAttr":$parameter,
-    "int64_t":$place, "int64_t":$rows, "int64_t":$cols)> {
+    "int64_t":$offset, "int64_t":$rows, "int64_t":$cols)> {
   let summary = "gradients";
   let description = [{
     The gradient of a parameter, and its offset in the arena.
 
     Example: `#kernel.gradient<component = "affine1", parameter =
-    "linear_params", place = 64, rows = 32, cols = 20>`.
+    "linear_params", offset = 64, rows = 32, cols = 20>`.
   }];
 }
 
 def Kernel_ParameterAttr : Kernel_StructAttr<"Parameter", "parameter", (ins
     "::mlir::StringAttr":$component, "::mlir::StringAttr":$parameter,
-    "int64_t":$place, "int64_t":$size)> {
+    "int64_t":$offset, "int64_t":$size)> {
   let summary = "trained parameters";
   let description = [{
     A parameter that training steps change, and its offset in the weights.
 
     Example: `#kernel.parameter<component = "affine1", parameter =
-    "bias_params", place = 0, size = 32>`.
+    "bias_params", offset = 0, size = 32>`.
   }];
 }
 
 def Kernel_StatisticAttr : Kernel_StructAttr<"Statistic", "statistic", (ins
-    "::mlir::StringAttr":$component, "bool":$gradient, "int64_t":$place,
+    "::mlir::StringAttr":$component, "bool":$gradient, "int64_t":$offset,
     "int64_t":$size)> {
   let summary = "statistics";
   let description = [{
     Statistics that the caller keeps between runs, in double precision, and
-    their offset in the arena. With `gradient` they belong to the component's
-    gradient.
+    their offset in the arena. With `gradient`, they belong to the gradient of
+    the component.
 
     Example: `#kernel.statistic<component = "tanh1", gradient = false,
-    place = 128, size = 16>`.
+    offset = 128, size = 16>`.
   }];
 }
 
@@ -81,7 +81,7 @@ def Kernel_PackedPart : I32EnumAttr<"PackedPart", "a part of the weights", [
 
 def Kernel_PackedAttr : Kernel_StructAttr<"Packed", "packed", (ins
     "::mlir::SymbolRefAttr":$component, EnumParameter<Kernel_PackedPart>:$part,
-    "int64_t":$place, DefaultValuedParameter<"int64_t", "0">:$number,
+    "int64_t":$offset, DefaultValuedParameter<"int64_t", "0">:$number,
     OptionalParameter<"::mlir::SymbolRefAttr">:$folded,
     DefaultValuedParameter<"::mlir::nnet3::kernel::Precision",
         "::mlir::nnet3::kernel::Precision::F32">:$precision,
@@ -92,19 +92,19 @@ def Kernel_PackedAttr : Kernel_StructAttr<"Packed", "packed", (ins
   let summary = "packed parts";
   let description = [{
     A part of the packed weights: its component and its offset. `number` is the
-    width of a panel or the number of a vector. `folded` is a component whose
-    scales and offsets the weights include. Panels of less than f32, and the
-    scales and sums of integers, have the `precision` of the weights. For panels
-    and sums, `columns` lists columns of the weights as pairs of a first column
-    and a count. `parameter` is the name of a parameter
-    that is packed as it is. With `planes`, a row of words of int8 or fp16 has
-    first what is the first half of each word otherwise, then the second halves.
-    A half of int8 is then 256 times its second integer, plus the first one, plus
-    128. `error` is the rms error of the network's output, relative to the
-    output's rms, where it was measured with this component alone in `precision`.
+    width of a panel or the number of a vector of per-column constants. `folded`
+    is a component whose scales and offsets are folded into the weights. Panels
+    below f32, and the scales and sums of integers, have the `precision` of the
+    weights. For panels and sums, `columns` lists columns of the weights as
+    pairs of a first column and a count. `parameter` is the name of a parameter
+    that is stored unpacked. With `planes`, a row of int8 or fp16 panels stores
+    the first halves of all words before the second halves, and a half word of
+    int8 is 256 times its second integer, plus the first one, plus 128. `error`
+    is the rms error of the network's output, relative to the rms of the output,
+    if it was measured with only this component in `precision`.
 
     Example: `#kernel.packed<component = @net::@affine1, part = panels,
-    place = 0, number = 16>`.
+    offset = 0, number = 16>`.
   }];
 }
 
@@ -115,9 +115,9 @@ def Kernel_CallAttr : Kernel_StructAttr<"Call", "call", (ins
     OptionalParameter<"std::optional<int64_t>">:$draw)> {
   let summary = "calls of the runtime";
   let description = [{
-    A call of the runtime's kernel of a component. `precomputed` is what the
-    component computed from its rows' indexes, `draw` says which random numbers
-    the call takes.
+    A call of the runtime's kernel of a component. `precomputed` has the data
+    that the component computed from the indexes of its rows. `draw` selects the
+    random numbers of the call.
 
     Example: `#kernel.call<component = @net::@norm, input_rows = 3,
     output_rows = 3>`.
@@ -125,15 +125,16 @@ def Kernel_CallAttr : Kernel_StructAttr<"Call", "call", (ins
 }
 
 def Kernel_ProductAttr : Kernel_StructAttr<"Product", "product", (ins
-    "int64_t":$place, "int64_t":$cols, "int64_t":$stride, "int64_t":$basis,
+    "int64_t":$offset, "int64_t":$cols, "int64_t":$stride, "int64_t":$basis,
     "int64_t":$sums, "int64_t":$rank)> {
-  let summary = "the product for which a step preconditions rows";
+  let summary = "the matmul for which a step preconditions rows";
   let description = [{
-    What a `kernel.precondition_product` has besides the rows: the other rows are
-    at `place` of the arena, with `cols` columns and `stride` floats apart;
-    `basis` and `sums` are where the matrices of `rank` rows are written.
+    The operands of a `kernel.precondition_product` besides the rows. The other
+    rows are at `offset` in the arena, with `cols` columns and a stride of
+    `stride` floats; `basis` and `sums` are the offsets of the results, which
+    have `rank` rows each.
 
-    Example: `#kernel.product<place = 128, cols = 21, stride = 24, basis = 512,
+    Example: `#kernel.product<offset = 128, cols = 21, stride = 24, basis = 512,
     sums = 1024, rank = 8>`.
   }];
 }
@@ -144,22 +145,23 @@ def Kernel_StepAttr : Kernel_StructAttr<"Step", "step", (ins
     DefaultValuedParameter<"int64_t", "0">:$number,
     OptionalParameter<"std::optional<int64_t>">:$part,
     DefaultValuedParameter<"bool", "false">:$two_sided,
-    DefaultValuedParameter<"int64_t", "0">:$place,
+    DefaultValuedParameter<"int64_t", "0">:$offset,
     DefaultValuedParameter<"int64_t", "0">:$rows,
     DefaultValuedParameter<"int64_t", "0">:$cols,
     DefaultValuedParameter<"int64_t", "0">:$stride,
     OptionalParameter<"::mlir::nnet3::kernel::ProductAttr">:$product)> {
   let summary = "steps";
   let description = [{
-    A step of a computation. With `function` it is a call of that function. With
-    `component` the caller does what `kernel.precondition` says: with
-    preconditioner `number` of the component, of part `part` of a composite one,
-    to the rows at `place` of the arena, `stride` floats apart, and with
-    `two_sided` to their columns, too. With `product` it does what
-    `kernel.precondition_product` says. Without `function` and `component` the caller computes the objectives and their derivatives
+    A step of a computation. With `function`, it is a call of that function.
+    With `component`, the caller executes a `kernel.precondition` with
+    preconditioner `number` of the component, or of part `part` of a composite
+    component, on the rows at `offset` in the arena with a stride of
+    `stride` floats, and with `two_sided` also on their columns. With `product`,
+    it executes a `kernel.precondition_product`. Without `function` and
+    `component`, the caller computes the objectives and their derivatives
     (`kernel.compute_objectives`).
 
-    Example: `#kernel.step<component = "affine1", number = 1, place = 64,
+    Example: `#kernel.step<component = "affine1", number = 1, offset = 64,
     rows = 36, cols = 20, stride = 20>`.
   }];
 }
@@ -169,11 +171,11 @@ def Kernel_BlockAttr : Kernel_StructAttr<"Block", "block", (ins
     OptionalParameter<"::mlir::nnet3::kernel::FormAttr">:$form)> {
   let summary = "how a device runs a function";
   let description = [{
-    The attribute `kernel.block` of a function that is a kernel of a device. The
-    points of the loop around everything are blocks of `threads` threads, or
-    with `warps` warps, of which a block has `threads` / 32. A kernel with a
-    `form` runs only where the device's library does what follows a matmul
-    (`fused`), or only where it does not (`apart`).
+    The attribute `kernel.block` of a function that is a device kernel. Each
+    iteration of the outermost loop is a block of `threads` threads or, with
+    `warps`, one of `threads` / 32 warps of a block. A kernel with a `form` runs
+    only if the device's library computes the epilogue of a matmul (`fused`), or
+    only if it does not (`apart`).
 
     Example: `#kernel.block<threads = 64, warps = true, form = apart>`.
   }];

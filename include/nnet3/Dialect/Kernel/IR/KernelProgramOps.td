@@ -1,4 +1,4 @@
-//===- KernelProgramOps.td - What callers know of programs -*- tablegen -*-===//
+//===- KernelProgramOps.td - Programs for their callers ----*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,20 +14,21 @@ class Kernel_ProgramOp<string mnemonic, list<Trait> traits = []>
 
 def Kernel_EntryOp : Kernel_ProgramOp<"entry", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "what a caller knows of the function of a computation";
+  let summary = "the interface of the function of a computation";
   let description = [{
     The function `function` runs a computation in an arena of `arena_size`
-    floats. The caller writes the `inputs` there before a run, and reads the
-    `outputs` and the `gradients` behind it; `statistics` are both. `parameters`
-    are in the weights. At `random` in the arena is the state of random numbers.
-    With `steps`, the caller executes these instead of the function, which does
-    not exist any more (`kernel-split-at-steps`).
-    The operation stays as it is up to the LLVM dialect.
+    floats. The caller writes the `inputs` to the arena before a run, and reads
+    the `outputs` and the `gradients` after it; it writes and reads the
+    `statistics`. `parameters` are in the weights. `random` is the offset of the
+    state of random numbers in the arena. With `steps`, the caller executes
+    these instead of the function, which no longer exists
+    (`kernel-split-at-steps`).
+    The lowerings to the LLVM dialect do not change this operation.
 
     Example:
 
     ```mlir
-    kernel.entry @chunk_computation arena 288 inputs [#kernel.io<node = "input", place = 0, rows = 3, cols = 4>] outputs [#kernel.io<node = "output", place = 16, rows = 3, cols = 4>]
+    kernel.entry @chunk_computation arena 288 inputs [#kernel.io<node = "input", offset = 0, rows = 3, cols = 4>] outputs [#kernel.io<node = "output", offset = 16, rows = 3, cols = 4>]
     func.func private @chunk_computation(memref<288xf32>, memref<288xf32>, memref<1xi32>, !llvm.ptr)
     ```
   }];
@@ -63,17 +64,17 @@ def Kernel_RowTable : Attr<
 def Kernel_ResourcesOp : Kernel_ProgramOp<"resources"> {
   let summary = "what all functions of a module share";
   let description = [{
-    The functions read packed weights of `size` floats, whose parts are in
-    `layout`. `calls` are the calls of the runtime, which `kernel.run_component`
-    names by number. `row_tables` lists the entries of all row tables, one
-    behind the other: offsets in the arena, numbers of rows or columns, or none.
-    `precision` says in which numbers large matmuls multiply. A module has one
-    such operation. It stays as it is up to the LLVM dialect.
+    The functions read packed weights of `size` floats, whose parts `layout`
+    lists. `calls` are the calls of the runtime, to which `kernel.run_component`
+    refers by position. `row_tables` concatenates the entries of all row tables:
+    offsets in the arena, numbers of rows or columns, or none. `precision` is
+    the number format of large matmuls. A module has one such operation. The
+    lowerings to the LLVM dialect do not change it.
 
     Example:
 
     ```mlir
-    kernel.resources weights 48 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4>] calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3>] row_tables <[8 x +64](0:32:16, _)>
+    kernel.resources weights 48 layout [#kernel.packed<component = @net::@affine, part = panels, offset = 0, number = 4>] calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3>] row_tables <[8 x +64](0:32:16, _)>
     ```
   }];
   let arguments = (ins
@@ -92,7 +93,7 @@ def Kernel_ResourcesOp : Kernel_ProgramOp<"resources"> {
   let extraClassDeclaration = [{
     /// The resources of `module`; null if it has none.
     static ResourcesOp find(::mlir::ModuleOp module);
-    /// The entries of all row tables, -1 for none.
+    /// Returns the entries of all row tables; -1 for an entry without a value.
     std::vector<int32_t> getRowTableEntries();
   }];
 }

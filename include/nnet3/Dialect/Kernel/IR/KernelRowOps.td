@@ -13,8 +13,7 @@ def Kernel_RowRangesOp : Kernel_Op<"row_ranges", [Pure]> {
   let summary = "a view of ranges of rows at the offsets that a table lists";
   let description = [{
     Range r consists of `table[count + r]` rows. The first one is at offset
-    `table[begin + r]` of the arena, and the stride of the type is the distance
-    from each to the next.
+    `table[begin + r]` of the arena, and the type has the stride between rows.
 
     Example:
 
@@ -34,19 +33,19 @@ def Kernel_RowRangesOp : Kernel_Op<"row_ranges", [Pure]> {
 
 def Kernel_MapRowsOp : Kernel_Op<"map_rows", [
     IsolatedFromAbove, Kernel_Outlined, SingleBlock]> {
-  let summary = "the same function for each row";
+  let summary = "applies a function to each row";
   let description = [{
     The region computes row r of the output from row r of each input. It may
-    combine columns in its own way. A row has `parts` parts that do not depend
-    on each other; each has as many columns of the output.
+    combine columns in any way. A row consists of `parts` independent parts,
+    each with the same number of columns of the output.
 
-    The first argument of the region is the number of the part, then comes one
-    argument for each input, then the row of the output:
+    The arguments of the region are the number of the part, one argument for
+    each input, and the row of the output:
 
-    * of a matrix, or of indexes of each row, the row, a one-dimensional memref;
-    * of a three-dimensional view, or of a range of rows (`!kernel.row_ranges`),
+    * for a matrix, or indexes of each row: row r, a one-dimensional memref;
+    * for a three-dimensional view, or ranges of rows (`!kernel.row_ranges`):
       the rows that belong to row r, a two-dimensional memref;
-    * of a vector, or of a list of indexes, the whole.
+    * for a vector, or a list of indexes: all of it.
 
     The region holds constants, operations that compute scalars element by
     element, `scf.for`, `memref.load` and `memref.dim` of the arguments,
@@ -107,9 +106,9 @@ def Kernel_ForColumnsOp : Kernel_RowOp<"for_columns", [
     HasParent<"MapRowsOp">, SingleBlock]> {
   let summary = "a loop over the columns of a row, in any order";
   let description = [{
-    The region runs for the columns 0, ..., `sizes[0]` - 1. With two sizes it
+    The region runs for the columns 0, ..., `sizes[0]` - 1. With two sizes, it
     runs for the columns 0, ..., `sizes[1]` - 1 of each of `sizes[0]` blocks of
-    columns. What it stores depends on nothing that it stores for other columns.
+    columns. An iteration must not depend on the stores of other iterations.
 
     Example:
 
@@ -132,7 +131,7 @@ def Kernel_ReduceColumnsOp : Kernel_RowOp<"reduce_columns", [
     HasParent<"MapRowsOp">, SingleBlock]> {
   let summary = "the sum or the maximum over the columns of a row";
   let description = [{
-    Combines the numbers that the region yields for the columns
+    Combines the values that the region yields for the columns
     0, ..., `size` - 1, in any order. On CPUs sums are computed in f64.
 
     Example:
@@ -157,8 +156,8 @@ def Kernel_DotColumnsOp : Kernel_RowOp<"dot_columns", [
     HasParent<"MapRowsOp">, SingleBlock]> {
   let summary = "inner products over the columns of a row";
   let description = [{
-    Result i is the sum of the products of the numbers 2i and 2i + 1 that the
-    region yields for the columns 0, ..., `size` - 1, in f32 and in any order.
+    Result i is the dot product of values 2i and 2i + 1 that the region yields
+    for the columns 0, ..., `size` - 1, computed in f32 and in any order.
 
     Example:
 
@@ -181,9 +180,10 @@ def Kernel_SumRangeOp : Kernel_RowOp<"sum_range", [
     HasParent<"ForColumnsOp">, SingleBlock]> {
   let summary = "the sum over a range of columns, for one column of the output";
   let description = [{
-    The sum, computed in f64, of the numbers that the region yields for the
-    columns `begin`, ..., `end` - 1, which are one or more, about `typical`. The
-    loop around it goes over single columns: its last size is 1.
+    The sum, computed in f64, of the values that the region yields for the
+    columns `begin`, ..., `end` - 1. The range has at least one column,
+    typically `typical`. The last size of the surrounding `kernel.for_columns`
+    must be 1.
 
     Example:
 
@@ -207,9 +207,9 @@ def Kernel_SumRowsOp : Kernel_RowOp<"sum_rows", [
     ParentOneOf<["MapRowsOp", "ForColumnsOp"]>, SingleBlock]> {
   let summary = "sums over the rows that a row of the output depends on";
   let description = [{
-    Result i is the sum of the numbers i that the region yields for each row of
-    `rows`, an argument of `kernel.map_rows`. Where the region yields f32, a few
-    rows are added up in f32, the sums of these in f64.
+    Result i is the sum of value i that the region yields for each row of
+    `rows`, an argument of `kernel.map_rows`. Values in f32 are added in f32 for
+    a few rows at a time; these partial sums are added in f64.
 
     Example:
 
@@ -235,19 +235,19 @@ def Kernel_ReduceRowsOp : Kernel_Op<"reduce_rows", [
     SingleBlock]> {
   let summary = "sums over the rows, for each column";
   let description = [{
-    Element (s, c) of output i is the sum of the numbers i that the region
-    yields for the rows of slice s and for the columns c, c + w, ... of `blocks`
-    blocks, where w is the number of columns of each output. The outputs have a
-    row for each slice; all slices but the last ones have as many rows, the
-    quotient rounded up. With `accumulate` the sums are added to the outputs. No
-    output may be an input.
+    Element (s, c) of output i is the sum of value i that the region yields for
+    the rows of slice s and for the columns c, c + w, ... of `blocks` blocks,
+    where w is the number of columns of each output. The outputs have a row for
+    each slice. All slices but the last ones have the same number of rows: the
+    number of rows divided by that of slices, rounded up. With `accumulate`, the
+    sums are added to the outputs. No output may be an input.
 
     The first argument of the region is the number of the column, counted over
     all blocks. One argument for each input follows, as in `kernel.map_rows`.
     The region may contain the operations that `kernel.map_rows` allows outside
     of its loops over columns.
 
-    `scratch` is memory for sums of slices (`kernel-split-reductions`).
+    `scratch` is a buffer for partial sums (`kernel-split-reductions`).
 
     Example:
 
@@ -275,16 +275,16 @@ def Kernel_ReduceRowsOp : Kernel_Op<"reduce_rows", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Rows of the inputs, and columns of each output.
+    /// Number of rows of the inputs, and number of columns of each output.
     int64_t getNumRows();
     int64_t getNumColumns();
-    /// Slices of rows.
+    /// Number of slices of rows.
     int64_t getNumSlices();
   }];
 }
 
 def Kernel_SoftmaxOp : Kernel_Op<"softmax", [Pure, HasParent<"MapRowsOp">]> {
-  let summary = "the softmax of some numbers";
+  let summary = "the softmax of its operands";
   let description = [{
     Result i is exp(value i - max) / sum over j of exp(value j - max).
 

@@ -12,9 +12,9 @@ def Kernel_RowsType : TypeDef<Kernel_Dialect, "Rows"> {
   let mnemonic = "rows";
   let summary = "rows at the offsets that a table lists";
   let description = [{
-    As many rows of as many f32 columns as the shape says. A table has the
-    offset of each row in the arena; a negative offset stands for a row that is
-    absent.
+    A view of f32 rows; the shape is the number of rows and of columns. A table
+    lists the offset of each row in the arena; a negative offset denotes an
+    absent row.
 
     Example: `!kernel.rows<36x32>`.
   }];
@@ -27,9 +27,9 @@ def Kernel_RowRangesType : TypeDef<Kernel_Dialect, "RowRanges"> {
   let mnemonic = "row_ranges";
   let summary = "ranges of rows at the offsets that a table lists";
   let description = [{
-    As many ranges as the shape says, of rows of as many f32 columns. The rows
-    of a range are `stride` floats apart. A table has the offset of the first
-    row of each range, and its number of rows.
+    A view of ranges of f32 rows; the shape is the number of ranges and of
+    columns. The rows of a range are `stride` floats apart. A table lists the
+    offset of the first row of each range, and its number of rows.
 
     Example: `!kernel.row_ranges<36x32, stride = 32>`.
   }];
@@ -39,7 +39,7 @@ def Kernel_RowRangesType : TypeDef<Kernel_Dialect, "RowRanges"> {
   let genVerifyDecl = 1;
 }
 
-/// A strided view.
+/// A strided view of rows.
 def Kernel_Matrix : Type<
     CPred<"::mlir::nnet3::kernel::isMatrixView($_self)">,
     "two-dimensional f32 memref of static shape with a stride from row to row",
@@ -51,13 +51,13 @@ def Kernel_ColumnMajorMatrix : Type<
     "two-dimensional f32 memref of static shape with a stride from column to "
     "column", "::mlir::MemRefType">;
 
-/// One row of values that all rows share.
+/// A vector of values that all rows share, such as per-column constants.
 def Kernel_Vector : Type<
     CPred<"::mlir::nnet3::kernel::isVectorView($_self)">,
     "one-dimensional f32 memref of static shape and stride 1",
     "::mlir::MemRefType">;
 
-/// Numbers of fewer bits than f32, of which one f32 of the memory holds several.
+/// A view of i8 or i16, several of which share one f32 of the memory.
 def Kernel_NarrowMatrix : Type<
     CPred<"::mlir::nnet3::kernel::isNarrowView($_self)">,
     "two-dimensional i8 or i16 memref of static shape with a stride from row to "
@@ -69,19 +69,19 @@ def Kernel_IndexList : Type<
     "one-dimensional i32 memref of static shape and stride 1",
     "::mlir::MemRefType">;
 
-/// Indexes of each row.
+/// One row of indexes for each row of the operation.
 def Kernel_IndexMatrix : Type<
     CPred<"::mlir::nnet3::kernel::isIndexMatrix($_self)">,
     "two-dimensional i32 memref of static shape with a stride from row to row",
     "::mlir::MemRefType">;
 
-/// Several rows for each row.
+/// A group of rows for each row of the operation.
 def Kernel_RowGroups : Type<
     CPred<"::mlir::nnet3::kernel::isRowGroupsView($_self)">,
     "three-dimensional f32 memref of static shape whose last stride is 1",
     "::mlir::MemRefType">;
 
-/// Packed weights.
+/// Weights packed in panels.
 def Kernel_Panels : Type<
     CPred<"::mlir::nnet3::kernel::isPanelsView($_self)">,
     "three-dimensional f32 memref of static shape without gaps",

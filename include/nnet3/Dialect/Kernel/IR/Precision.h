@@ -1,4 +1,4 @@
-//===- Precision.h - In which numbers matrix products compute ---*- C++ -*-===//
+//===- Precision.h - Number formats of matmuls ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -27,28 +27,28 @@ inline std::optional<Precision> parsePrecision(llvm::StringRef name) {
   return symbolizePrecision(name);
 }
 
-/// Whether a CPU, or a GPU, computes in it.
+/// Whether matmuls on CPUs, or on GPUs, support `precision`.
 inline bool isForCpu(Precision precision) {
   return precision != Precision::TF32;
 }
-/// Whether numbers are integers, which have scales.
+/// Whether values are integers, which need scales.
 inline bool hasIntegers(Precision precision) {
   return precision == Precision::Int8 || precision == Precision::Int16;
 }
 inline bool isForGpu(Precision precision) { return !hasIntegers(precision); }
 
-/// Whether numbers are floats of 16 bits in memory.
+/// Whether values are 16-bit floats in memory.
 inline bool hasHalves(Precision precision) {
   return precision == Precision::BF16 || precision == Precision::FP16;
 }
 
-/// Whether CPUs convert the rows, too. With fp16 only weights have fewer bits;
-/// products are f32.
+/// Whether CPUs also convert the input rows. With fp16, only the weights are
+/// converted, and the matmul is computed in f32.
 inline bool convertsRows(Precision precision) {
   return precision == Precision::BF16 || hasIntegers(precision);
 }
 
-/// How many numbers there are in 32 bits, which is what kernels load.
+/// Number of values in a 32-bit word, the unit that kernels load.
 inline int64_t getNumbersPerWord(Precision precision) {
   if (hasHalves(precision) || precision == Precision::Int16)
     return 2;
@@ -59,7 +59,7 @@ inline int64_t getNumbersPerWord(Precision precision) {
 struct ComponentPrecision {
   llvm::StringRef name;
   Precision precision;
-  /// The error of the network's output with this component alone in this
+  /// The error of the network's output with only this component in this
   /// precision, if it was measured.
   std::optional<double> error;
 };
@@ -82,14 +82,15 @@ parseComponentPrecision(llvm::StringRef text) {
   return ComponentPrecision{name, *known, error};
 }
 
-/// In which numbers the matrix products of networks compute.
+/// The precision of the matmuls of a network.
 struct MatmulPrecision {
   MatmulPrecision(Precision precision = Precision::F32,
                   std::vector<std::string> components = {})
       : precision(precision), components(std::move(components)) {}
 
-  Precision precision; ///< of large products
-  /// Components with another one, as parseComponentPrecision reads them.
+  Precision precision; ///< of large matmuls
+  /// Components with another precision, in the form that
+  /// parseComponentPrecision() parses.
   std::vector<std::string> components;
 };
 

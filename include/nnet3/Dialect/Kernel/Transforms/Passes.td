@@ -9,59 +9,59 @@ include "mlir/Pass/PassBase.td"
 
 def KernelInferAlignment
     : Pass<"kernel-infer-alignment", "::mlir::ModuleOp"> {
-  let summary = "note at which multiples the rows of device kernels begin";
+  let summary = "infer the alignment of the rows of device kernels";
   let description = [{
-    Finds `alignment` of `kernel.map` and `kernel.gemv`, at most 4 floats, from
-    the offsets and strides of their views where these are constants. Offsets of
-    rows in tables are read from `kernel.resources`.
+    Sets `alignment` of `kernel.map` and `kernel.gemv`, at most 4 floats, if the
+    offsets and strides of their views are constants. For rows at offsets of a
+    row table, the offsets are read from `kernel.resources`.
   }];
 }
 
 def KernelFuseMaps : Pass<"kernel-fuse-maps", "::mlir::func::FuncOp"> {
-  let summary = "merge maps of the same rows and columns that follow each other";
+  let summary = "fuse consecutive maps of the same rows and columns";
   let description = [{
-    Two `kernel.map` of the same rows, columns and alignment become one whose
-    region computes what both compute. It has the values that the second one
-    reads of the outputs of the first one, loads what both read once, and stores
-    what both write once. That is possible if the views of both, as far as one
-    of them writes, are equal or do not overlap.
+    Fuses two consecutive `kernel.map` of the same rows, columns and alignment.
+    The new region forwards the outputs of the first map to the second one,
+    loads an element that both read once, and stores an element that both write
+    once. A view that one of the maps writes must be equal to, or not overlap
+    with, each view of the other map.
 
-    A `kernel.map` of one row becomes part of a `kernel.gemv` before it in the
-    same way. If it has a half, a third or a quarter of the columns, the sums are
-    divided into blocks of its columns.
+    A `kernel.map` of one row is fused into a `kernel.gemv` before it in the
+    same way. If the map has a half, a third or a quarter of the columns, the
+    accumulators are divided into blocks as wide as the map.
 
-    A function that `kernel-outline` makes has at most 16 offsets as arguments
-    after this.
+    Maps are fused only as long as `kernel-outline` will make a function with at
+    most 16 offsets as arguments.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
   let statistics = [
-    Statistic<"numFused", "fused", "Number of maps that became part of others">,
+    Statistic<"numFused", "fused", "Number of maps that were fused">,
   ];
 }
 
 def KernelFuseEpilogues
     : Pass<"kernel-fuse-epilogues", "::mlir::func::FuncOp"> {
-  let summary = "merge maps of the sums of a matmul into it";
+  let summary = "fuse maps into the epilogue of a matmul";
   let description = [{
-    A `kernel.map` behind a `kernel.gemm` that reads the output of the matmul,
-    and writes nothing else, becomes part of the matmul's region. Its other
-    inputs have a number for each element of the output or for each column, and
-    do not overlap the output.
+    Moves the region of a `kernel.map` after a `kernel.gemm` into the region of
+    the matmul, if the map reads the output of the matmul and writes nothing
+    else. The other inputs of the map must have one value for each element or
+    each column of the output, and must not overlap with the output.
   }];
   let statistics = [
-    Statistic<"numFused", "fused", "Number of maps that became part of matmuls">,
+    Statistic<"numFused", "fused", "Number of maps fused into matmuls">,
   ];
 }
 
 def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
-  let summary = "move kernel operations into functions, equal ones into one";
+  let summary = "outline kernel operations into shared functions";
   let description = [{
-    Each operation of the kernel dialect becomes a call of a function with that
-    operation. The arguments of the function are the memory of the calling
-    function (its memrefs, then its other arguments) and then the
-    index operands of the operation and of its views, such as the offsets of the
-    views in the arena. Operations that differ in nothing but these share one
-    function, which is named after the operation.
+    Replaces each operation of the kernel dialect by a call of a function that
+    contains it. The arguments of the function are the memrefs of the calling
+    function, its other arguments, and the index operands of the operation and
+    of its views, such as the offsets of the views in the arena. Operations that
+    differ only in these index operands share one function, which is named after
+    the operation.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect"];
@@ -69,50 +69,51 @@ def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
 
 def KernelMergeFunctions
     : Pass<"kernel-merge-functions", "::mlir::ModuleOp"> {
-  let summary = "make one function of several that differ in constant numbers";
+  let summary = "merge functions that differ only in constants";
   let description = [{
-    Private functions that are called, and differ in nothing but the values of
-    indexes and floats, such as numbers of rows, become one, which gets these
-    numbers as arguments, at most 12 of them. Distances of addresses in the code
-    of matmuls stay constants: functions that differ in these stay apart.
+    Merges private functions that differ only in the values of index and float
+    constants, such as numbers of rows. The merged function takes these values
+    as arguments, at most 12 of them. Strides in the code of matmuls remain
+    constants: functions that differ in them are not merged.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect"];
 }
 
 def KernelSplitGemms : Pass<"kernel-split-gemms", "::mlir::func::FuncOp"> {
-  let summary = "multiply inputs one after the other if their weights are large";
+  let summary = "split matmuls whose panels exceed the second-level cache";
   let description = [{
     For each tile of rows, a `kernel.gemm` reads one panel of the weights of all
     its inputs; a splice, for example, has several inputs. If these panels
     exceed `bytes`, the pass replaces the operation by several with fewer inputs
     each. The output holds the partial sums in between. Weights are then read
-    from memory once for all rows. A matrix whose weights alone exceed `bytes`
-    becomes several inputs of fewer columns; an operation with such rows of a
-    table stays whole.
+    from memory once for all rows. An input whose weights alone exceed `bytes`
+    is split into several inputs of fewer columns; if its rows are at offsets of
+    a row table, the operation is not split.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
   let options = [
     Option<"bytes", "bytes", "int64_t", "0",
-           "size of the weights of a panel that the second-level cache keeps; "
-           "0 means a quarter of `l2_bytes` of `kernel.target`">,
+           "largest size of the weights of a panel, which should stay in the "
+           "second-level cache; 0: a quarter of `l2_bytes` of `kernel.target`">,
   ];
 }
 
 def KernelPackByPanel : Pass<"kernel-pack-by-panel", "::mlir::func::FuncOp"> {
-  let summary = "pack a panel where it is multiplied";
+  let summary = "pack each panel just before its matmul";
   let description = [{
-    A `kernel.pack` writes all panels of a matrix, for the `kernel.gemm` behind
-    it, or several that multiply one input after the other. Where nothing else
-    reads these panels, the pass makes a loop over them: a round packs the rows
-    of one panel that a `kernel.gemm` needs, multiplies them, and computes a
-    panel's columns of the output. All rounds pack to the same memory, which the
-    second-level cache keeps. A `kernel.gemm` with fewer rows than two tiles, or
-    one with views at offsets that are not constants, stays as it is.
+    A `kernel.pack` writes all panels of a matrix for the `kernel.gemm` after
+    it, or for several that multiply one input each. If nothing else reads the
+    panels, the pass makes a loop over them: an iteration packs the rows of one
+    panel that a `kernel.gemm` needs, multiplies them, and computes the columns
+    of the output that belong to the panel. All iterations pack to the same
+    buffer, which stays in the second-level cache. A `kernel.gemm` with fewer
+    rows than two tiles, or with views at offsets that are not constant, is not
+    changed.
 
-    If the module's `kernel.target` has several threads, each has a share of the
-    panels and memory of its own. If there are too few panels, there is no loop,
-    and the threads share the rows of `kernel.gemm`.
+    If the module's `kernel.target` has several threads, each thread computes a
+    share of the panels with its own buffer. If there are too few panels for
+    that, no loop is made, and the threads share the rows of `kernel.gemm`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
@@ -120,13 +121,13 @@ def KernelPackByPanel : Pass<"kernel-pack-by-panel", "::mlir::func::FuncOp"> {
 }
 
 def KernelSplitAtSteps : Pass<"kernel-split-at-steps", "::mlir::ModuleOp"> {
-  let summary = "split functions of training steps at what the caller does";
+  let summary = "split functions of training steps at the caller's steps";
   let description = [{
-    The function of a `kernel.entry` that calls functions with
-    `kernel.precondition` or `kernel.compute_objectives`, which
-    `kernel-outline` has made, becomes several functions without such calls.
-    The entry's `steps` say in which order the caller calls the functions and
-    does the rest. Functions that nothing calls any more are erased.
+    Splits the function of a `kernel.entry` at calls of functions with
+    `kernel.precondition` or `kernel.compute_objectives`, as `kernel-outline`
+    makes them, because the caller executes these operations. The entry's
+    `steps` list the calls of the new functions and the operations of the caller
+    in their order. Functions without remaining calls are erased.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect"];

@@ -1,4 +1,4 @@
-//===- CommandAnalysis.h - What commands read and write ---------*- C++ -*-===//
+//===- CommandAnalysis.h - Accesses of commands to matrices -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -20,27 +20,27 @@ namespace mlir::nnet3 {
 
 class AccessCollector;
 
-/// How a command accesses something.
+/// An access of a command to a variable or a matrix.
 struct Access {
   enum Kind : uint8_t { Read = 1, Write = 2, ReadWrite = 3 };
   int32_t command;
   Kind kind;
-  /// The command only sets zeros.
+  /// Whether the command only writes zeros.
   bool isZeroing = false;
 
   bool reads() const { return kind & Read; }
   bool writes() const { return kind & Write; }
 };
 
-/// One operand of a command, and what the command does to it.
+/// One operand of a command, and how the command accesses it.
 struct OperandAccess {
   Value value;
   Access::Kind kind;
 };
 
-/// What `op` does to its matrices, in the order of its operands, results last.
-/// The storage that a command allocates or frees is not an access, but zeros
-/// and values from the caller are written.
+/// Returns the accesses of `op` to its matrices, in the order of its operands
+/// and results. Allocating or freeing storage is not an access, but
+/// zero-filling it and accepting values from the caller are writes.
 SmallVector<OperandAccess, 4> getOperandAccesses(Operation *op,
                                                  ComponentTable &components);
 
@@ -56,11 +56,12 @@ struct MatrixVariables {
   int32_t numVariables() const { return numRowCells() * numColCells(); }
 };
 
-/// The variables that a window of a matrix is made of.
+/// The variables of a window of a matrix.
 struct WindowVariables {
-  /// Number of the matrix, of its first variable and of its cells in a row.
+  /// Number of the matrix, number of its first variable, and number of cells in
+  /// a row of its grid.
   int32_t matrix, firstVariable, numCols;
-  /// The cells.
+  /// The range of cells.
   int32_t firstRow, endRow, firstCol, endCol;
 
   template <typename Fn> void forEach(Fn fn) const {
@@ -70,34 +71,36 @@ struct WindowVariables {
   }
 };
 
-/// The commands that have to do with one matrix.
+/// The commands that access, allocate or free one matrix.
 struct MatrixAccesses {
-  /// Number of the command that begins its life, and of the one that ends it;
-  /// -1 for none.
+  /// Numbers of the commands that begin and end the lifetime of the matrix; -1
+  /// for none.
   int32_t allocate = -1;
   int32_t deallocate = -1;
   bool isInput = false;
   bool isOutput = false;
-  /// Ascending; a write to a part of the matrix counts as a read too.
+  /// In ascending order of commands. A write to a part of the matrix also
+  /// counts as a read.
   ArrayRef<Access> accesses;
 };
 
 /// A matrix that has become a part of another one.
 struct MergedMatrix {
   int32_t matrix;
-  /// Where the part begins.
+  /// First row and column of the part.
   int64_t row, col;
-  /// The other matrix is allocated where this one was.
+  /// Whether the allocation of the other matrix has moved to the position of
+  /// this matrix's allocation.
   bool takesPlace;
 };
 
-/// The analysis of one computation. Values are views or matrices; commands are
-/// numbered in their order, views are not commands.
+/// The analysis of one computation. Values are matrices or views. Commands are
+/// numbered in their order; ops that create views are not commands.
 class CommandAnalysis {
 public:
   explicit CommandAnalysis(Operation *computation);
-  /// Of a computation that is not in a module: `original` is there and has the
-  /// same network.
+  /// Analyzes a computation that is not in a module. `original` is in the
+  /// module and has the same network.
   CommandAnalysis(ComputationOp computation, ComputationOp original);
 
   ComponentTable &getComponents() { return components; }
@@ -105,8 +108,6 @@ public:
   int32_t getNumCommands() const { return commands.size(); }
   Operation *getCommand(int32_t number) const { return commands[number]; }
   int32_t getNumber(Operation *command) const;
-  /// Whether the command does something besides accessing its matrices.
-  bool hasSideEffects(int32_t number) const;
 
   int32_t getNumMatrices() const { return matrices.size(); }
   const MatrixVariables &getMatrix(int32_t number) const {
@@ -143,12 +144,11 @@ public:
     getVariables(window).forEach(fn);
   }
 
-  // The queries take the variables of a window, so that these are found once
-  // for several of them, or for short a view or a matrix.
+  // Queries take the variables of a window, which can be used for several
+  // queries, or a view or a matrix for short.
 
-  /// First command that accesses part of a window; the number of commands if
-  /// there is none. `Nontrivial`: other than setting it to zero.
-  int32_t getFirstAccess(const WindowVariables &window) const;
+  /// First command that accesses a part of a window other than by only writing
+  /// zeros; the number of commands if there is none.
   int32_t getFirstNontrivialAccess(const WindowVariables &window) const;
   int32_t getFirstNontrivialAccess(Value value) const {
     return getFirstNontrivialAccess(getVariables(value));
@@ -161,22 +161,24 @@ public:
   /// Last command that writes part of a window; -1 if there is none, the number
   /// of commands if the matrix is an output.
   int32_t getLastWriteAccess(const WindowVariables &window) const;
-  /// First command behind `command` that writes part of a window, else the one
-  /// that frees its matrix, else the number of commands.
+  /// First command after `command` that writes a part of a window; if there is
+  /// none, the command that frees the matrix, or else the number of commands.
   int32_t getDataInvalidatedCommand(int32_t command,
                                     const WindowVariables &window) const;
 
-  // Passes that say what they change leave the analysis valid.
+  // Passes keep the analysis valid by reporting their changes.
 
-  /// `alloc` has replaced the allocation of a matrix, and sets no zeros.
+  /// Reports that `alloc`, which does not zero-fill, has replaced the
+  /// allocation of a matrix.
   void setUndefined(int32_t matrix, AllocMatrixUndefinedOp alloc);
-  /// A command is gone. Its number stays free until `renumber`.
+  /// Reports that a command was erased. Its number is not used until
+  /// `renumber`.
   void eraseCommand(int32_t number) { commands[number] = nullptr; }
-  /// Other matrices have become parts of `kept`, whose views are in normal
-  /// form. Their allocations are gone; so may be the commands between them, of
-  /// which `eraseCommand` tells before.
+  /// Reports that other matrices have become parts of `kept`, whose views are
+  /// in normal form, and that their allocations were erased. Report erased
+  /// commands with `eraseCommand` before.
   void mergeMatrices(int32_t kept, ArrayRef<MergedMatrix> merged);
-  /// Numbers commands, matrices and variables as a new analysis would.
+  /// Renumbers commands, matrices and variables like a new analysis.
   void renumber();
 
 private:
@@ -204,10 +206,10 @@ private:
   std::vector<AccessList> variableAccesses;
   /// The last command that writes each variable; -1 for none.
   std::vector<int32_t> lastWrites;
-  /// What the lists above are parts of.
+  /// The storage of the lists above.
   std::vector<int64_t> splits;
   std::vector<Access> accesses;
-  /// The lists that were made since.
+  /// The storage of lists that updates have created.
   llvm::BumpPtrAllocator updates;
 };
 

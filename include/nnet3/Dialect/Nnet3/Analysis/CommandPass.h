@@ -11,8 +11,8 @@
 
 namespace mlir::nnet3 {
 
-/// A pass over computations whose commands run once, in their order. It leaves
-/// computations with loops as they are: these are made behind the
+/// A pass over computations whose commands run once, in their order. It does
+/// not change computations with loops, which are created after the
 /// optimisations.
 class CommandPass : public OperationPass<ComputationOp> {
 protected:

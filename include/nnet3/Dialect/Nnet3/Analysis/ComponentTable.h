@@ -12,7 +12,7 @@
 
 namespace mlir::nnet3 {
 
-/// Finds the components that the commands of one computation name, each once.
+/// Caches the components that the commands of a computation name.
 class ComponentTable {
 public:
   explicit ComponentTable(ComputationOp computation)
@@ -20,7 +20,7 @@ public:
 
   /// The component called `name`; null if there is none.
   ComponentOpInterface find(SymbolRefAttr name);
-  /// Its properties; none if there is no such component.
+  /// The properties of component `name`; none if it does not exist.
   ComponentProperties getProperties(SymbolRefAttr name);
 
 private:

@@ -1,4 +1,4 @@
-//===- ComputationSize.h - How large a computation is -----------*- C++ -*-===//
+//===- ComputationSize.h - The size of a computation ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,13 +9,14 @@
 
 namespace mlir::nnet3 {
 
-/// How large a computation is: what reports and pass statistics show.
+/// The size of a computation, for reports and pass statistics.
 struct ComputationSize {
-  /// As Kaldi counts them: all but views. An allocation with zeros counts as
-  /// two, store_stats as part of its propagate.
+  /// Number of commands in Kaldi's count: without views; an allocation with
+  /// zero-fill counts as two, store_stats as part of its propagate.
   int64_t commands = 0;
-  /// Storage that is allocated, or comes from the caller, however often it is
-  /// moved or compressed; its bytes, and the most that there are at a time.
+  /// Number of matrices that are allocated or come from the caller, where moves
+  /// and compressions of a matrix do not count; the sum of their bytes, and the
+  /// maximum of bytes that are live at a time.
   int64_t matrices = 0, bytes = 0, peak = 0;
 
   static ComputationSize get(ComputationOp computation);

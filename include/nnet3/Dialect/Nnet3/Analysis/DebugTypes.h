@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM_DEBUG says nothing in a release build, and an LLVM without assertions
-// has no -debug-only. What passes say here, they say in every build.
+// LLVM_DEBUG prints nothing in a release build, and an LLVM without assertions
+// has no -debug-only. Debug output with these functions works in every build.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,11 +15,10 @@
 
 namespace mlir::nnet3 {
 
-/// Whether debug output of `type` is wanted.
+/// Whether debug output of `type` is enabled.
 bool isDebugging(const char *type);
 
-/// Makes that of `types` wanted, as -debug-only does; nothing if there are
-/// none.
+/// Enables debug output of `types`, like -debug-only.
 void setDebugTypes(llvm::ArrayRef<std::string> types);
 
 } // namespace mlir::nnet3

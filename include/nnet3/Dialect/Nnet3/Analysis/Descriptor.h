@@ -25,8 +25,8 @@ struct Descriptor {
     Node,         ///< `name`
     Append,       ///< operands side by side
     Sum,          ///< two operands when normalised
-    Failover,     ///< operand 0, or operand 1 where it is not computable
-    IfDefined,    ///< operand 0, or zero where it is not computable
+    Failover,     ///< operand 0, or operand 1 if that is not computable
+    IfDefined,    ///< operand 0, or zeros if that is not computable
     Const,        ///< `alpha` in `dim` columns
     Offset,       ///< operand 0 at t + `t`, x + `x`
     Switch,       ///< operand t mod (number of operands)
@@ -50,26 +50,26 @@ struct Descriptor {
   IndexVariable variable = IndexVariable::T;
   /// Columns of Const.
   int64_t dim = 0;
-  /// Where the expression was written; may be null.
+  /// The location of the expression in its source; may be null.
   LocationAttr loc;
 
   friend bool operator==(const Descriptor &a, const Descriptor &b);
 };
 
-/// The word that stands for `kind` in text; empty for Node.
+/// The keyword of `kind` in text; empty for Node.
 StringRef getKeyword(Descriptor::Kind kind);
 
-/// The fewest digits that read back as the same float32.
+/// Formats `value` with the fewest digits that read back as the same float32.
 std::string formatReal(float value);
 
-/// Prints the canonical text, `Append(a, Offset(b, -1))`; numbers so that they
-/// read back exactly as float32.
+/// Prints the canonical text, `Append(a, Offset(b, -1))`. Numbers read back as
+/// the same float32.
 void print(const Descriptor &descriptor, raw_ostream &os);
 
 /// Whether the expression fits the normalised grammar (descriptors.md 4).
 bool isNormalized(const Descriptor &descriptor);
 
-/// Emits an error at `loc`; what `normalize` and the checks below report with.
+/// Emits an error at `loc`; `normalize` and the checks below use it.
 using DescriptorEmitError = function_ref<InFlightDiagnostic(LocationAttr loc)>;
 
 /// Brings a general expression to normal form (descriptors.md 5), or reports
@@ -87,21 +87,21 @@ FailureOr<int64_t> getDim(const Descriptor &descriptor,
 LogicalResult verifyParts(const Descriptor &descriptor,
                           DescriptorEmitError emitError);
 
-/// Least common multiple of positive numbers, or the largest number if that
-/// does not fit: a period that no chunk reaches.
+/// Least common multiple of positive numbers, or the largest int64_t if it
+/// overflows: a period that is longer than any chunk.
 int64_t saturatingLcm(int64_t a, int64_t b);
 
-/// The number M such that shifting all t by multiples of M shifts all sources
-/// by the same amount (descriptors.md 9).
+/// Returns the number M such that time shifts of a row by multiples of M shift
+/// all its source rows by the same time (descriptors.md 9).
 int64_t getModulus(const Descriptor &descriptor);
 
-/// The expression that `value`, the input of a node, stands for; Node leaves
-/// get the node's name and value. The network is verified: descriptor ops are
-/// not cyclic.
+/// Reads the expression of `value`, the input of a node; Node leaves get the
+/// node's name and value. The network must be verified, because descriptor ops
+/// must not be cyclic.
 Descriptor readDescriptor(Value value);
 
-/// Builds the ops of `descriptor`, whose leaves have values, and returns the
-/// result.
+/// Creates the ops of `descriptor`, whose leaves must have values, and returns
+/// the result.
 Value buildDescriptor(OpBuilder &builder, const Descriptor &descriptor,
                       Location loc);
 

@@ -9,10 +9,10 @@
 
 namespace mlir::nnet3 {
 
-/// Whether `rows`, of a node or a descriptor, have columns of an input node
-/// that no component computed, or with `throughMaps` none but affine maps, such
-/// as LDA. The columns of features and of i-vectors differ in scale by far, and
-/// so do affine maps of them.
+/// Whether `rows`, the value of a node or a descriptor, have columns of an
+/// input node, directly or, with `throughMaps`, through affine maps such as
+/// LDA. The columns of features and i-vectors differ widely in scale, and so do
+/// those of affine maps of them.
 bool hasInputColumns(Value rows, bool throughMaps = false);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- MatrixWindow.h - Where a view lies in its matrix ---------*- C++ -*-===//
+//===- MatrixWindow.h - The rows and columns of a view ----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,17 +9,17 @@
 
 namespace mlir::nnet3 {
 
-/// Some rows and columns of a matrix: of the value that owns the storage, not
-/// of a view of it. The window of a moving view covers all rounds of its loop.
+/// A slice of rows and columns of a matrix, which is the value that owns the
+/// storage, not a view. The window of a moving view covers all iterations of
+/// its loop.
 struct MatrixWindow {
   Value matrix;
   int64_t row = 0, rows = 0;
   int64_t col = 0, cols = 0;
 
-  /// Follows views up to the matrix.
+  /// Returns the window of `value`, a matrix or a view.
   static MatrixWindow get(Value value);
-  /// Likewise, where a moving view stands for its rows in one round of its
-  /// loop.
+  /// Returns the window of `value` in iteration `round` of its loop.
   static MatrixWindow get(Value value, int64_t round);
 
   int64_t matrixRows() const {
@@ -40,8 +40,8 @@ struct MatrixWindow {
   }
 };
 
-/// A view of that window, or the matrix itself if it is all of it. The view is
-/// created at the builder's insertion point.
+/// Creates a view of `window` at the builder's insertion point, or returns the
+/// matrix if the window is all of it.
 Value createView(OpBuilder &builder, Location loc, const MatrixWindow &window);
 
 } // namespace mlir::nnet3

@@ -1,9 +1,10 @@
-//===- PassCount.h - What a pass counts -------------------------*- C++ -*-===//
+//===- PassCount.h - Statistics of passes -----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Packaged LLVMs are built without the statistics of mlir::Pass. These are our
-// own, for what cannot be seen of a computation before and behind a pass.
+// Packaged LLVMs are built without the statistics of mlir::Pass. These counts
+// replace them, for numbers that do not follow from the computations before and
+// after a pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,14 +17,14 @@
 
 namespace mlir::nnet3 {
 
-/// Counts by their names, in the order in which they began.
+/// Counts by their names, in the order of their first increments.
 using PassCounts = llvm::MapVector<llvm::StringRef, int64_t>;
 
-/// A number that a pass counts up while it runs, a member of the pass. Counts
-/// go to whoever collects those of this thread, else nowhere.
+/// A counter of a pass, which is a member of the pass. Increments are added to
+/// the collector of this thread, if there is one.
 class PassCount {
 public:
-  /// `name` says of what, for people: "commands split".
+  /// `name` is the text for users, such as "commands split".
   constexpr explicit PassCount(llvm::StringLiteral name) : name(name) {}
 
   void operator+=(int64_t count) const {
@@ -32,7 +33,7 @@ public:
   }
   void operator++() const { *this += 1; }
 
-  /// Where the counts of this thread go; null for nowhere.
+  /// The collector of the counts of this thread; null if counts are dropped.
   static inline thread_local PassCounts *collector = nullptr;
 
 private:

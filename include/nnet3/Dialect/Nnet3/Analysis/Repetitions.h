@@ -1,4 +1,4 @@
-//===- Repetitions.h - Stretches that come several times --------*- C++ -*-===//
+//===- Repetitions.h - Repeated parts of sequences --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,19 +12,19 @@
 
 namespace mlir::nnet3 {
 
-/// `rounds` times the same `period` symbols, from number `begin` on.
+/// `rounds` repetitions of `period` symbols, from position `begin` on.
 struct Repetition {
   int64_t begin, period, rounds;
 
   int64_t size() const { return period * rounds; }
   int64_t end() const { return begin + size(); }
-  /// Symbols that are there because of the rounds behind the first.
+  /// Number of symbols of all rounds but the first.
   int64_t getGain() const { return size() - period; }
 };
 
-/// Repetitions that do not overlap, in their order, with at least `minRounds`
-/// rounds of at most `maxPeriod` symbols. The time is proportional to the
-/// number of symbols and to `maxPeriod`.
+/// Finds disjoint repetitions, in ascending order, with at least `minRounds`
+/// rounds of at most `maxPeriod` symbols. Takes time proportional to the number
+/// of symbols times `maxPeriod`.
 std::vector<Repetition> findRepetitions(llvm::ArrayRef<int32_t> symbols,
                                         int64_t maxPeriod, int64_t minRounds);
 

@@ -10,11 +10,11 @@
 
 namespace mlir::nnet3 {
 
-/// The name of the attribute that components with a test mode have.
+/// The name of the attribute of components with a test mode.
 inline constexpr llvm::StringLiteral kTestModeAttr = "test_mode";
 
-/// Whether `component` has a test mode, such as batch norm and dropout, and is
-/// not in it. Which components have one is a matter of their ODS records.
+/// Whether `component` has a test mode, like batch norm and dropout, and is not
+/// in it. The ODS record of a component determines whether it has one.
 inline bool isInTrainingMode(Operation *component) {
   auto name = StringAttr::get(component->getContext(), kTestModeAttr);
   if (!llvm::is_contained(component->getName().getAttributeNames(), name))

@@ -9,8 +9,8 @@
 
 namespace mlir::nnet3 {
 
-/// `name`, with as many `_` behind it as it takes that no node and no component
-/// of `network` is called so.
+/// Appends `_` to `name` until no node and no component of `network` has that
+/// name.
 std::string getUnusedName(NetworkOp network, std::string name);
 
 } // namespace mlir::nnet3

@@ -1,4 +1,4 @@
-//===- CommandBase.td - What commands share ----------------*- tablegen -*-===//
+//===- CommandBase.td - Base class of commands -------------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -9,8 +9,8 @@
 
 namespace mlir::nnet3 {
 
-/// The caller of a computation, as what its input and output commands read and
-/// write besides matrices.
+/// The caller of a computation: the resource that its input and output commands
+/// access besides matrices.
 struct CallerResource : public SideEffects::Resource::Base<CallerResource> {
   StringRef getName() final { return "nnet3.caller"; }
 };

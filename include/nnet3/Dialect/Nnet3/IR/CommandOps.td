@@ -15,9 +15,10 @@ def Nnet3_ComputationOp : Nnet3_Op<"computation", [
   let opDocGroup = Nnet3_CommandDocs;
   let summary = "the matrix commands that compute a request";
   let description = [{
-    Straight-line commands. A matrix is a `memref<RxCxf32>`, a part of one is a
-    `nnet3.sub_matrix` view. Commands before the `no_operation_marker` are the
-    forward pass, those behind it the backward pass.
+    Contains straight-line commands. A matrix is a `memref<RxCxf32>`, and a
+    slice of its rows and columns is a `nnet3.sub_matrix` view. Commands before
+    the `no_operation_marker` are the forward pass, commands after it the
+    backward pass.
 
     Example:
 
@@ -47,7 +48,7 @@ def Nnet3_ComputationOp : Nnet3_Op<"computation", [
 //===----------------------------------------------------------------------===//
 
 def Nnet3_AllocMatrixZeroedOp : Nnet3_CommandOp<"alloc_matrix_zeroed"> {
-  let summary = "a new matrix full of zeros";
+  let summary = "allocates a matrix and zero-fills it";
   let description = [{
     Kaldi: kAllocMatrix then kSetConst 0 (kAllocMatrixZeroed in older code).
 
@@ -63,7 +64,7 @@ def Nnet3_AllocMatrixZeroedOp : Nnet3_CommandOp<"alloc_matrix_zeroed"> {
 }
 
 def Nnet3_AllocMatrixUndefinedOp : Nnet3_CommandOp<"alloc_matrix_undefined"> {
-  let summary = "a new matrix, contents undefined";
+  let summary = "allocates a matrix with undefined contents";
   let description = [{
     Kaldi: kAllocMatrix (kAllocMatrixUndefined in older code).
 
@@ -79,7 +80,7 @@ def Nnet3_AllocMatrixUndefinedOp : Nnet3_CommandOp<"alloc_matrix_undefined"> {
 }
 
 def Nnet3_DeallocMatrixOp : Nnet3_CommandOp<"dealloc_matrix"> {
-  let summary = "gives a matrix's storage back";
+  let summary = "frees the storage of a matrix";
   let description = [{
     Kaldi: kDeallocMatrix. The operand is a whole matrix.
 
@@ -98,8 +99,8 @@ def Nnet3_SubMatrixOp : Nnet3_CommandOp<"sub_matrix", [
     Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
   let summary = "a view of some rows and columns of a matrix";
   let description = [{
-    Rows [row_offset, row_offset + R) and columns [col_offset, col_offset + C)
-    of the source, R x C being the shape of the result.
+    The view has rows [row_offset, row_offset + R) and columns [col_offset,
+    col_offset + C) of the source, where R x C is the shape of the result.
 
     Example:
 
@@ -159,11 +160,11 @@ def Nnet3_SetConstOp : Nnet3_CommandOp<"set_const"> {
 def Nnet3_CompressMatrixOp : Nnet3_CommandOp<"compress_matrix"> {
   let summary = "replaces a matrix by a compressed copy";
   let description = [{
-    Kaldi: kCompressMatrix. The element type of the result says how many bits
-    are kept and whether they are signed; `range` is the value that the largest
-    integer stands for, and the others are rounded. With a range of 0, 1 is kept
-    for elements above 0, and 0 for others. `truncate` says that some values may
-    be out of range; they are clipped in any case. The operand is dead
+    Kaldi: kCompressMatrix. The element type of the result determines the number
+    of bits and the signedness. `range` is the value that the largest integer
+    represents; other values are rounded. With a range of 0, elements above 0
+    are stored as 1, all others as 0. `truncate` states that some values may be
+    out of range; they are clipped with and without it. The operand is dead
     afterwards.
 
     Example:
@@ -183,7 +184,7 @@ def Nnet3_CompressMatrixOp : Nnet3_CommandOp<"compress_matrix"> {
 }
 
 def Nnet3_DecompressMatrixOp : Nnet3_CommandOp<"decompress_matrix"> {
-  let summary = "makes a matrix of its compressed copy";
+  let summary = "restores a matrix from its compressed copy";
   let description = [{
     Kaldi: kDecompressMatrix.
 
@@ -222,9 +223,9 @@ def Nnet3_PropagateOp : Nnet3_ComponentCommandOp<"propagate", [
     Kaldi: kPropagate. Writes `output`, or adds to it if the component's
     properties have `propagate_adds`. The operands may be the same matrix if
     they have `propagate_in_place`. Components without inputs have no `ins`.
-    A result, if there is one, is the memo for the backward pass.
-    `precomputed` is what the component computed from its rows' indexes. `draw`
-    says which random numbers the component takes (`nnet3-number-draws`).
+    The optional result is the memo for the backward pass. `precomputed` has the
+    data that the component computed from the indexes of its rows. `draw`
+    selects the random numbers of the component (`nnet3-number-draws`).
 
     Example:
 
@@ -276,9 +277,9 @@ def Nnet3_BackpropOp : Nnet3_ComponentCommandOp<"backprop", [
   let summary = "the backward pass of a component";
   let description = [{
     Kaldi: kBackprop, or kBackpropNoModelUpdate without `update`. Input and
-    output values are given if the component's properties need them. Writes
-    `input_deriv`, or adds to it if they have `backprop_adds`; it is absent
-    when only the model's derivative is wanted.
+    output values are present if the component's properties require them. Writes
+    `input_deriv`, or adds to it if the properties have `backprop_adds`;
+    `input_deriv` is absent if only the derivative of the model is requested.
 
     Example:
 
@@ -309,8 +310,8 @@ def Nnet3_BackpropOp : Nnet3_ComponentCommandOp<"backprop", [
 // Input, output, markers, loops
 //===----------------------------------------------------------------------===//
 
-/// The other side of input and output: commands that speak with the caller are
-/// neither dead nor exchangeable.
+/// The resource that inputs and outputs access: commands that exchange data
+/// with the caller are neither dead nor reordered.
 def Nnet3_Caller : Resource<"::mlir::nnet3::CallerResource">;
 
 def Nnet3_AcceptInputOp : Nnet3_CommandOp<"accept_input", [
@@ -318,8 +319,8 @@ def Nnet3_AcceptInputOp : Nnet3_CommandOp<"accept_input", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "takes a matrix from the caller";
   let description = [{
-    Kaldi: kAcceptInput. The values of an input node, or the derivative of an
-    output node. The matrix belongs to the computation from here on.
+    Kaldi: kAcceptInput. The matrix has the values of an input node, or the
+    derivative of an output node. The computation owns it from then on.
 
     Example:
 
@@ -338,8 +339,8 @@ def Nnet3_ProvideOutputOp : Nnet3_CommandOp<"provide_output", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "makes a matrix available to the caller";
   let description = [{
-    Kaldi: kProvideOutput. The values of an output node, or the derivative of
-    an input node. The operand is a whole matrix.
+    Kaldi: kProvideOutput. The matrix has the values of an output node, or the
+    derivative of an input node. The operand is a whole matrix, not a view.
 
     Example:
 
@@ -374,10 +375,10 @@ def Nnet3_NoOperationOp : Nnet3_NoOperationCommandOp<"no_operation"> {
 
 def Nnet3_NoOperationPermanentOp
     : Nnet3_NoOperationCommandOp<"no_operation_permanent"> {
-  let summary = "does nothing, and stays";
+  let summary = "does nothing; must not be removed";
   let description = [{
-    Kaldi: kNoOperationPermanent. Behind the inputs of a segment; where a
-    streaming computation may be cut into a loop.
+    Kaldi: kNoOperationPermanent. It follows the inputs of a segment, where a
+    streaming computation can be cut into a loop.
 
     Example:
 
@@ -389,7 +390,7 @@ def Nnet3_NoOperationPermanentOp
 
 def Nnet3_NoOperationMarkerOp
     : Nnet3_NoOperationCommandOp<"no_operation_marker"> {
-  let summary = "separates forward from backward, and segments";
+  let summary = "separates forward and backward pass, or segments";
   let description = [{
     Kaldi: kNoOperationMarker.
 
@@ -403,12 +404,13 @@ def Nnet3_NoOperationMarkerOp
 
 def Nnet3_LoopOp : Nnet3_CommandOp<"loop", [
     NoTerminator, SingleBlock, RecursiveMemoryEffects]> {
-  let summary = "repeats commands for a number of rounds";
+  let summary = "repeats commands for a number of iterations";
   let description = [{
-    The steps of a recurrence (`nnet3-roll-loops`). The argument of the body is
-    the number of the round, from 0 on. What one round leaves to the next, or to
-    commands behind the loop, is in matrices from outside of it; matrices that
-    the body allocates are freed in the same round.
+    Represents the steps of a recurrence (`nnet3-roll-loops`). The argument of
+    the body is the number of the iteration, from 0 on. An iteration passes data
+    to the next one, or to commands after the loop, in matrices that are
+    allocated outside of the loop; matrices that the body allocates are freed in
+    the same iteration.
 
     Example:
 
@@ -426,18 +428,19 @@ def Nnet3_LoopOp : Nnet3_CommandOp<"loop", [
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// The number of the round, in the body.
+    /// The argument of the body with the number of the iteration.
     ::mlir::BlockArgument getRound() { return getBody().getArgument(0); }
   }];
 }
 
 def Nnet3_MovingSubMatrixOp : Nnet3_CommandOp<"moving_sub_matrix", [
     Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
-  let summary = "a view that goes on from round to round of a loop";
+  let summary = "a view whose row offset depends on the iteration of a loop";
   let description = [{
-    Rows [row_offset + row_step * round, ... + R) and columns [col_offset,
-    col_offset + C) of the source, R x C being the shape of the result. The
-    round is that of a loop around it, and all rounds stay within the source.
+    The view has rows [row_offset + row_step * round, ... + R) and columns
+    [col_offset, col_offset + C) of the source, where R x C is the shape of the
+    result. `round` is the argument of a surrounding loop. The view must be
+    within the source in all iterations.
 
     Example:
 

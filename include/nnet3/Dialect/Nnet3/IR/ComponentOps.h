@@ -8,7 +8,7 @@
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
 namespace mlir::nnet3 {
-/// May be the parent of other components.
+// Forward declaration for the trait ParentOneOf of component ops.
 class CompositeOp;
 } // namespace mlir::nnet3
 

@@ -13,21 +13,21 @@
 namespace mlir::nnet3 {
 
 /// Calls `fn` for a component, with an empty prefix, and for the parts of a
-/// composite component. Where attributes of all of them are in one list, their
-/// names begin with the prefix: "component1." for the first part.
+/// composite component. The prefix, such as "component1." for the first part,
+/// distinguishes the attributes of parts in lists of all attributes.
 void forEachPart(
     ComponentOpInterface component,
     function_ref<void(ComponentOpInterface part, StringRef prefix)> fn);
 
-/// The number of a part of a composite component, from 0; none for a component
-/// of a network.
+/// The number of a part of a composite component, from 0; nullopt for a
+/// component of a network.
 std::optional<int64_t> getPartNumber(ComponentOpInterface component);
 
-/// The same of a part or a component: the prefix of its attributes' names.
+/// The prefix of the attributes of a component or a part.
 std::string getPartPrefix(ComponentOpInterface component);
 
-/// The component or part that `name` is an attribute of; drops the prefix from
-/// `name`. The part exists.
+/// Returns the component or part that has the attribute `name`, and removes the
+/// prefix from `name`. The part must exist.
 ComponentOpInterface findPart(ComponentOpInterface component, StringRef &name);
 
 } // namespace mlir::nnet3

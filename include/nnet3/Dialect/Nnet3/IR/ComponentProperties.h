@@ -12,11 +12,12 @@ namespace mlir::nnet3 {
 
 LLVM_ENABLE_BITMASK_ENUMS_IN_NAMESPACE();
 
-/// What the compiler and the executor must know of a component; Kaldi's
-/// property flags, with their values.
+/// The properties of a component for the compiler and the executor: Kaldi's
+/// property flags, with the same values.
 enum class ComponentProperties : uint32_t {
   None = 0,
-  /// Rows map one to one and indexes do not matter.
+  /// Each output row depends only on the input row with the same index, in the
+  /// same way for all indexes.
   Simple = 0x001,
   /// Has trainable parameters.
   Updatable = 0x002,
@@ -24,7 +25,7 @@ enum class ComponentProperties : uint32_t {
   PropagateInPlace = 0x004,
   /// The forward pass adds to its output.
   PropagateAdds = 0x008,
-  /// Must be asked for a row order.
+  /// Requires a certain order of rows (reorderIndexes()).
   ReordersIndexes = 0x010,
   /// The backward pass adds to the input derivative, unless run in place.
   BackpropAdds = 0x020,

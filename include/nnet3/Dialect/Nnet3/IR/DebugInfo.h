@@ -9,16 +9,16 @@
 
 namespace mlir::nnet3 {
 
-/// Names of the attributes of a matrix's definition that say which rows of
-/// which node it holds, and whether it holds their derivatives.
+/// Names of the attributes of a matrix's definition with the node and the
+/// indexes of its rows, and whether the matrix holds their derivatives.
 constexpr llvm::StringLiteral kDebugNodeAttr = "nnet3.node";
 constexpr llvm::StringLiteral kDebugIndexesAttr = "nnet3.indexes";
 constexpr llvm::StringLiteral kDebugDerivAttr = "nnet3.is_deriv";
 
-/// What it takes to add sequences to a computation: the distance between the
-/// rows of neighbouring sequences of a matrix, an attribute of its definition;
-/// and for a component command that has something precomputed from its rows,
-/// the rows, and whether it is for a backward pass too.
+/// Names of the attributes that adding sequences to a computation requires: the
+/// stride between the rows of neighbouring sequences of a matrix, an attribute
+/// of its definition; and for a component command with precomputed data, the
+/// indexes of its rows, and whether the data is also for a backward pass.
 constexpr llvm::StringLiteral kSequenceStrideAttr = "nnet3.sequence_stride";
 constexpr llvm::StringLiteral kPrecomputedFromAttr = "nnet3.precomputed_from";
 constexpr llvm::StringLiteral kInputIndexes = "input_indexes";

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Several commands in one, as generated code computes them. They come behind
-// the optimisations, on the way to native code.
+// Commands that generated code computes in one pass over their output. Fusion
+// creates them after the optimisations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,19 +16,21 @@ include "mlir/IR/SymbolInterfaces.td"
 def Nnet3_FusedAffineOp : Nnet3_CommandOp<"fused_affine", [
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "an affine map, with what surrounds it";
+  let summary = "an affine map with an epilogue and a residual";
   let description = [{
-    `output` := f(`init` + bias + sum_i X_i W_i^T) + `residual_scale` *
+    Computes `output` := f(`init` + bias + sum_i X_i W_i^T) + `residual_scale` *
     `residual`. Row r of X_i is the row of input i that entry r of its row table
-    names, zeros where there is none; W_i is the columns of the component's
-    weights from `columns[i]` on; the output has as many columns as the weights
-    have rows. With `folded`, a component that scales columns
-    and adds to them, weights and bias are those that compute it too. The bias is that of the component, if `bias`
-    is there. f applies the components of `epilogue`, elementwise ones, one
-    after another; those that have more columns do the same to each block of as
-    many as the output has. The rows of an `init` with fewer rows, which divide
-    those of the output, are added in turn: one row to every row. `init` and `residual` may be the same as `output`; inputs do
-    not overlap it.
+    names, or zeros if the entry names no row. W_i is a slice of columns of the
+    component's weights, which begins at `columns[i]` and is as wide as input i.
+    The output has one column for each row of the weights. With `bias`, the bias
+    of the component is added. `folded` is a component that computes a scale and
+    an offset for each column, which are folded into the weights and the bias.
+
+    f applies the elementwise components of `epilogue` in their order. A
+    component with more columns than the output must compute the same for each
+    block of as many columns. An `init` whose number of rows is a divisor of
+    that of the output is repeated. `init` and `residual` may be the same matrix
+    as `output`; inputs must not overlap with it.
 
     Example:
 

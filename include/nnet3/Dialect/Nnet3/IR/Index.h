@@ -22,8 +22,8 @@ namespace mlir::nnet3 {
 /// rows keep their n and x, have no inputs and receive zeros.
 constexpr int32_t kNoTime = std::numeric_limits<int32_t>::min();
 
-/// t (or x) moved on by `distance`. What is out of range becomes the nearest
-/// value that is not a blank row's: no request reaches so far.
+/// Adds `distance` to t (or x). Saturates at the range of valid times, which
+/// excludes kNoTime; requests do not use times at the ends of this range.
 inline int32_t shifted(int32_t t, int64_t distance) {
   // kNoTime + 1 is a reserved key of hash tables of Indexes.
   constexpr int64_t first = int64_t(kNoTime) + 2;
@@ -31,8 +31,8 @@ inline int32_t shifted(int32_t t, int64_t distance) {
   return int32_t(std::min(std::max(int64_t(t) + distance, first), last));
 }
 
-/// Which row of a node: sequence n, time t, spare dimension x. Ordered by t,
-/// then x, then n, so that all rows of one frame are adjacent.
+/// The index of a row of a node: sequence n, time t, spare dimension x. Ordered
+/// by t, then x, then n, so that all rows of one frame are adjacent.
 struct Index {
   int32_t n = 0;
   int32_t t = 0;
@@ -63,25 +63,25 @@ struct TimeRange {
   int32_t step = 1;
 };
 
-/// Order of the rows of a product of ranges: which variable is outermost.
+/// Order of rows that are all combinations of ranges of n, t and x.
 enum class RowOrder : uint32_t {
   NT,  ///< n, then t, then x innermost; what callers usually list.
   TN,  ///< t, then n, then x.
   TXN, ///< t, then x, then n innermost; the order of internal matrices.
 };
 
-/// The rows of a matrix, with the sequences factored out where every sequence
-/// has the same (t, x): `rows` then lists the rows of one sequence, and the
-/// matrix has blocks of `block` such rows, each block repeated for all
-/// sequences. So row (b * block + o) of sequence number k is matrix row
-/// (b * numSequences + k) * block + o. `block` = 1 puts the sequences
-/// innermost, `block` = rows.size() outermost.
+/// The rows of a matrix. If every sequence has the same (t, x), the sequences
+/// can be factored out: `rows` then lists the rows of one sequence in blocks of
+/// `block` rows, and the matrix repeats each block for all sequences. Row
+/// (b * block + o) of sequence number k is thus matrix row
+/// (b * numSequences + k) * block + o. With `block` = 1 the sequences are
+/// innermost, with `block` = rows.size() outermost.
 class IndexRows {
 public:
   IndexRows() = default;
-  /// Rows that are listed in full: no sequences factored out.
+  /// Lists all rows, without factoring out the sequences.
   explicit IndexRows(llvm::SmallVector<Index> rows) : rows(std::move(rows)) {}
-  /// Rows of one sequence, for each n of `sequences`.
+  /// Repeats `rows`, the rows of one sequence, for each n of `sequences`.
   IndexRows(llvm::SmallVector<Index> rows, llvm::SmallVector<int32_t> sequences,
             int64_t block)
       : rows(std::move(rows)), sequences(std::move(sequences)), block(block) {}

@@ -1,4 +1,4 @@
-//===- MatrixLayout.h - How a matrix lies in memory -------------*- C++ -*-===//
+//===- MatrixLayout.h - Stride and offset of matrices -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,17 +11,17 @@
 
 namespace mlir::nnet3 {
 
-/// Element (row, col) of a matrix is `offset` + row * `stride` + col elements
-/// behind the beginning of its memory.
+/// The layout of a matrix: element (row, col) is at `offset` + row * `stride` +
+/// col of its memory.
 struct MatrixLayout {
   int64_t stride;
-  int64_t offset; ///< ShapedType::kDynamic if it depends on a loop's round
+  int64_t offset; ///< ShapedType::kDynamic if it depends on a loop iteration
 
   bool isMoving() const { return ShapedType::isDynamic(offset); }
 
-  /// The layout of a memref of rank 2; nothing if it has no strides, or
-  /// neighbouring columns are not adjacent. Much faster than to ask the type
-  /// for its strides, which makes affine expressions of them.
+  /// Returns the layout of a memref of rank 2; nullopt if it has no strides, or
+  /// the columns are not adjacent. Much faster than getStridesAndOffset(),
+  /// which creates affine expressions.
   static std::optional<MatrixLayout> get(MemRefType type);
 
   friend bool operator==(const MatrixLayout &a, const MatrixLayout &b) {

@@ -1,9 +1,9 @@
-//===- ModuleAttributes.h - What is recorded in modules ---------*- C++ -*-===//
+//===- ModuleAttributes.h - Attributes of builtin modules -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes that the passes and tools put on builtin modules. The dialect
-// verifies them.
+// Attributes that passes and tools set on builtin modules. The dialect verifies
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace mlir::nnet3 {
 /// getStageNames(), and the target that it is for, `cpu` or `cuda`.
 constexpr llvm::StringLiteral kStageAttr = "nnet3.stage";
 constexpr llvm::StringLiteral kTargetAttr = "nnet3.target";
-/// A module whose parameters were left out when it was printed has it.
+/// Set on a module that was printed without the values of its parameters.
 constexpr llvm::StringLiteral kElidedWeightsAttr = "nnet3.elided_weights";
 
 /// The stages of nnet3-compile that are IR, from networks to the LLVM dialect.

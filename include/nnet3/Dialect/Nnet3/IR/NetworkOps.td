@@ -23,14 +23,14 @@ def Nnet3_NetworkOp : Nnet3_Op<"network", [
   let opDocGroup = Nnet3_NodeDocs;
   let summary = "a neural network: components, nodes and their wiring";
   let description = [{
-    A symbol table of components and a graph of nodes. Nodes and descriptors
-    are values, so that the use-def chains are the network's wiring; the
-    region is a graph region, so that a recurrence is a cycle of values. The
-    order of the nodes is the order of the config file.
+    Contains a symbol table of components and a graph of nodes. Nodes and
+    descriptors are values, so the use-def chains are the wiring of the network.
+    The region is a graph region, in which a recurrence is a cycle of values.
+    The order of the nodes is the order of the config file.
 
-    `priors`, when present, are the prior probabilities of the columns of the
-    output node `output`, as an acoustic model (`.mdl`) carries them;
-    `transition_model` has the bytes of a file with its transition model.
+    `priors`, if present, are the prior probabilities of the columns of the
+    output node `output` of an acoustic model (`.mdl`). `transition_model` has
+    the bytes of a file with the transition model.
 
     Example:
 
@@ -145,8 +145,7 @@ def Nnet3_OutputNodeOp : Nnet3_NodeOp<"output_node"> {
   let summary = "an output of the network";
   let description = [{
     Kaldi: `output-node name=N input=<descriptor> objective=linear|quadratic`.
-    The objective is the trainer's business; it does not change what the
-    network computes.
+    Only training uses the objective; it does not change the output.
 
     Example:
 
@@ -177,7 +176,7 @@ class Nnet3_DescriptorOp<string mnemonic, list<Trait> traits = []>
 def Nnet3_AppendOp : Nnet3_DescriptorOp<"append"> {
   let summary = "the columns of several descriptors side by side";
   let description = [{
-    Kaldi: `Append(a, b, ...)`. Computable where every part is.
+    Kaldi: `Append(a, b, ...)`. A row is computable if all its parts are.
 
     Example:
 
@@ -196,7 +195,7 @@ def Nnet3_AppendOp : Nnet3_DescriptorOp<"append"> {
 def Nnet3_SumOp : Nnet3_DescriptorOp<"sum", [SameOperandsAndResultType]> {
   let summary = "the sum of descriptors";
   let description = [{
-    Kaldi: `Sum(a, b, ...)`. Computable where every term is.
+    Kaldi: `Sum(a, b, ...)`. A row is computable if all its terms are.
 
     Example:
 
@@ -230,7 +229,7 @@ def Nnet3_ScaleOp : Nnet3_DescriptorOp<"scale", [SameOperandsAndResultType]> {
 def Nnet3_ConstOp : Nnet3_DescriptorOp<"const"> {
   let summary = "rows filled with one value";
   let description = [{
-    Kaldi: `Const(value, dim)`. Computable everywhere.
+    Kaldi: `Const(value, dim)`. Every row is computable.
 
     Example:
 
@@ -268,9 +267,9 @@ def Nnet3_OffsetOp : Nnet3_DescriptorOp<"offset", [SameOperandsAndResultType]> {
 def Nnet3_SwitchOp : Nnet3_DescriptorOp<"switch", [SameOperandsAndResultType]> {
   let summary = "one of several descriptors, chosen by t";
   let description = [{
-    Kaldi: `Switch(a, b, ...)`. The row at t is that of argument number t
-    modulo the number of arguments; the modulus is mathematical, also for
-    negative t.
+    Kaldi: `Switch(a, b, ...)`. The row at t is the row at t of argument number
+    t modulo the number of arguments. The result of the modulo operation is
+    never negative, also for negative t.
 
     Example:
 
@@ -327,9 +326,10 @@ def Nnet3_ReplaceIndexOp
 
 def Nnet3_FailoverOp
     : Nnet3_DescriptorOp<"failover", [SameOperandsAndResultType]> {
-  let summary = "a descriptor, or another where it is not computable";
+  let summary = "a descriptor, or another one for rows that are not computable";
   let description = [{
-    Kaldi: `Failover(a, b)`.
+    Kaldi: `Failover(a, b)`. A row is the row of `primary` if that is
+    computable, else the row of `fallback`.
 
     Example:
 
@@ -346,9 +346,9 @@ def Nnet3_FailoverOp
 
 def Nnet3_IfDefinedOp
     : Nnet3_DescriptorOp<"if_defined", [SameOperandsAndResultType]> {
-  let summary = "a descriptor, or zero where it is not computable";
+  let summary = "a descriptor, or zeros for rows that are not computable";
   let description = [{
-    Kaldi: `IfDefined(a)`. Computable everywhere.
+    Kaldi: `IfDefined(a)`. Every row is computable.
 
     Example:
 

@@ -1,4 +1,4 @@
-//===- Nnet3Attributes.td - Attributes of the nnet3 dialect -*- tablegen -*-===//
+//===- Nnet3Attributes.td - Attributes of the dialect ------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -33,7 +33,8 @@ def Nnet3_IndexVariableAttr
 def Nnet3_IndexesAttr : Nnet3_Attr<"Indexes", "indexes"> {
   let summary = "an ordered list of Indexes (n, t, x)";
   let description = [{
-    Either a product of ranges in one of three row orders, or an explicit list.
+    Either all combinations of ranges of n, t and x in one of three row orders,
+    or an explicit list.
 
     Example: `#nnet3.indexes<n = 0:7, t = [-3:12, 15], order = tn>`.
 
@@ -45,7 +46,7 @@ def Nnet3_IndexesAttr : Nnet3_Attr<"Indexes", "indexes"> {
     * `#nnet3.indexes<[(0, 5), (0, 7, 1)]>`: every row as (n, t) or (n, t, x);
       `(n, _)` is a blank row, which components insert for padding.
 
-    No Index but blank ones may occur twice.
+    No Index may occur twice, except for blank ones.
   }];
   let parameters = (ins
     ArrayRefParameter<"int32_t">:$n, ArrayRefParameter<"int32_t">:$t,
@@ -59,30 +60,30 @@ def Nnet3_IndexesAttr : Nnet3_Attr<"Indexes", "indexes"> {
     bool isExplicit() const { return !getList().empty(); }
     /// Number of rows.
     int64_t size() const;
-    /// The rows in order.
+    /// Returns all rows in their order.
     ::llvm::SmallVector<::mlir::nnet3::Index> expand() const;
-    /// The attribute for `rows`, as ranges when they are a product in one of
-    /// the row orders.
+    /// Returns the attribute for `rows`: as ranges if `rows` are all
+    /// combinations of ranges in one of the row orders, else as a list.
     static IndexesAttr get(::mlir::MLIRContext *context,
                            ::llvm::ArrayRef<::mlir::nnet3::Index> rows);
   }];
 }
 
 def Nnet3_RowTableAttr : Nnet3_Attr<"RowTable", "row_table"> {
-  let summary = "which source row goes to each destination row";
+  let summary = "the source row of each destination row";
   let description = [{
-    A list of source rows, in the order of the destination's rows, written as
-    loops wherever it is regular, so that its size does not depend on the
-    number of sequences or frames. Items, joined by `,`:
+    A list of source rows in the order of the destination rows. Regular parts
+    are written as loops, so that the size of the attribute does not depend on
+    the number of sequences or frames. Items are separated by `,`:
 
     * `7`: row 7. `_`: no row.
     * `0:9`, `0:27:3`: consecutive rows, rows with a step (ends included; the
       step may be negative).
-    * `4 x 7`, `3 x _`: the same row several times.
-    * `[8 x +16](0:3, 9)`: the list in parentheses 8 times, every row moved on
-      by 16 each time.
-    * `7 of 2`, `0:9 of 1`: rows of another source than the first, for the
-      commands with several sources.
+    * `4 x 7`, `3 x _`: one row several times.
+    * `[8 x +16](0:3, 9)`: the list in parentheses 8 times, with 16 added to
+      every row each time.
+    * `7 of 2`, `0:9 of 1`: rows of sources 2 and 1, for commands with several
+      sources; the default is source 0.
 
     Example: `#nnet3.row_table<[64 x +1](0:1216:64)>`.
   }];
@@ -93,13 +94,13 @@ def Nnet3_RowTableAttr : Nnet3_Attr<"RowTable", "row_table"> {
   let extraClassDeclaration = [{
     /// Number of destination rows.
     int64_t size() const;
-    /// One entry per destination row.
+    /// Returns one entry for each destination row.
     ::llvm::SmallVector<::mlir::nnet3::RowRef> expand() const;
-    /// Whether some entry has no row.
+    /// Whether an entry names no row.
     bool hasNone() const;
-    /// Largest row used of each source; -1 for a source that is not used.
+    /// Returns the largest row of each source; -1 for a source without rows.
     ::llvm::SmallVector<int64_t> getMaxRows(unsigned numSources) const;
-    /// The attribute for a plain list.
+    /// Returns the attribute for a list of rows, with loops for regular parts.
     static RowTableAttr get(::mlir::MLIRContext *context,
                             ::llvm::ArrayRef<::mlir::nnet3::RowRef> rows);
   }];

@@ -38,7 +38,8 @@ class RequestPhase : public OpTrait::TraitBase<ConcreteOp, RequestPhase> {};
 template <typename ConcreteOp>
 class CommandPhase : public OpTrait::TraitBase<ConcreteOp, CommandPhase> {};
 
-/// A tensor that a component has, or will have once it is initialised.
+/// A tensor of a component, which has a value once the component is
+/// initialised.
 struct TensorSpec {
   /// Name of the attribute.
   StringRef name;
@@ -47,30 +48,29 @@ struct TensorSpec {
   bool isParameter = true;
 };
 
-/// Whether `type` is that of a matrix or of a view of some rows and columns of
-/// one: float32, of known size, each row's elements adjacent. Sizes and strides
-/// fit 31 bits.
+/// Whether `type` is the type of a matrix or of a view: float32, of known size,
+/// with adjacent columns. Sizes and strides fit 31 bits.
 bool isMatrixType(Type type);
 
 /// Whether config files can hold `name`: a letter or `_`, then letters, digits,
 /// `_`, `-` and `.`; not one of the words of the descriptor language.
 bool isValidName(StringRef name);
 
-/// Checks what is precomputed of the rows of a command.
+/// Checks the precomputed data of a command.
 class PrecomputedVerifier;
 
 namespace detail {
-/// Reports a node or component name that isValidName rejects.
+/// Emits an error if isValidName() rejects the name of a node or component.
 LogicalResult verifyName(Operation *op, StringRef name);
 
-/// What every component op must satisfy: positive dimensions, parameters of
-/// the right shapes.
+/// Checks the common conditions of component ops: positive dimensions, and the
+/// shapes of parameters.
 LogicalResult verifyComponentOp(Operation *op);
 
-/// An error if something is precomputed.
+/// Emits an error if the command has precomputed data.
 LogicalResult verifyNothingPrecomputed(PrecomputedVerifier &precomputed);
 
-/// How often one row uses the weights of a component.
+/// Number of multiply-adds with weights of the component for one row.
 int64_t countWeightUses(Operation *op);
 } // namespace detail
 

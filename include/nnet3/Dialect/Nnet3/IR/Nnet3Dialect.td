@@ -15,18 +15,17 @@ def Nnet3_Dialect : Dialect {
   let cppNamespace = "::mlir::nnet3";
   let summary = "Kaldi nnet3 networks, requests and computations";
   let description = [{
-    One dialect with three groups of operations, one per phase of a program's
-    life:
+    The dialect has three groups of operations, one for each phase of
+    compilation:
 
-    * *network* operations describe a neural network the way Kaldi's nnet3
-      config files do: components, nodes, and the descriptors that wire them;
-    * *request* operations say which rows (indexes n, t, x) of which inputs
-      exist and which outputs are wanted;
-    * *command* operations are the straight-line matrix program that computes
-      the request.
+    * *network* operations describe a neural network like Kaldi's nnet3 config
+      files: components, nodes, and the descriptors that connect them;
+    * *request* operations list the rows (indexes n, t, x) of inputs that are
+      given and the rows of outputs that are requested;
+    * *command* operations form the straight-line program of matrix commands
+      that computes a request.
 
-    The pass `nnet3-compile` goes from a network and a request to a
-    computation.
+    The pass `nnet3-compile` compiles a network and a request to a computation.
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
@@ -57,7 +56,7 @@ class Nnet3_DocGroup<string text, string details> : OpDocGroup {
 }
 def Nnet3_NodeDocs : Nnet3_DocGroup<"Networks and nodes", "">;
 def Nnet3_DescriptorDocs : Nnet3_DocGroup<"Descriptors", [{
-  The glue between nodes: which rows of which nodes a node reads.
+  Descriptors determine which rows of which nodes a node reads.
 }]>;
 def Nnet3_ComponentDocs : Nnet3_DocGroup<"Components", [{
   One operation per Kaldi component type. Attributes are named after Kaldi's
@@ -66,7 +65,8 @@ def Nnet3_ComponentDocs : Nnet3_DocGroup<"Components", [{
 }]>;
 def Nnet3_RequestDocs : Nnet3_DocGroup<"Requests", "">;
 def Nnet3_CommandDocs : Nnet3_DocGroup<"Computations and commands", [{
-  What an executor does, one operation per command.
+  A computation is a list of commands, one operation each, which an executor
+  runs in their order.
 }]>;
 
 class Nnet3_Op<string mnemonic, list<Trait> traits = []>

@@ -10,9 +10,9 @@ include "mlir/IR/OpBase.td"
 def Nnet3_ComponentOpInterface : OpInterface<"ComponentOpInterface"> {
   let cppNamespace = "::mlir::nnet3";
   let description = [{
-    Everything the compiler needs to know of a component type. The defaults
-    are right for simple components, whose output row (n, t, x) needs the
-    input row (n, t, x) and nothing else.
+    The properties of a component type that the compiler uses. The default
+    implementations are right for simple components, whose output row (n, t, x)
+    depends on the input row (n, t, x) only.
   }];
   let methods = [
     StaticInterfaceMethod<"Kaldi's name of the type, with its suffix.",
@@ -27,21 +27,22 @@ def Nnet3_ComponentOpInterface : OpInterface<"ComponentOpInterface"> {
       "::llvm::SmallVector<::mlir::nnet3::TensorSpec>", "getTensors", (ins), "",
       [{ return {}; }]>,
     InterfaceMethod<[{
-        What the attributes must satisfy beyond their own constraints, such as
-        a block dim that divides the dim. Emits the error.
+        Checks conditions that involve several attributes, such as a block dim
+        that divides the dim. Emits an error if one is violated.
       }], "::llvm::LogicalResult", "verifyConfiguration", (ins), "",
       [{ return ::llvm::success(); }]>,
     InterfaceMethod<[{
-        The Indexes, required or optional, that computing the output at
-        `output` would like to read. Appends to `inputs`.
+        Appends to `inputs` the Indexes of all input rows, required or optional,
+        that the output row at `output` depends on.
       }], "void", "getInputIndexes",
       (ins "::mlir::nnet3::Index":$output,
            "::llvm::SmallVectorImpl<::mlir::nnet3::Index> &":$inputs), "",
       [{ inputs.push_back(output); }]>,
     InterfaceMethod<[{
-        Whether the output at `output` can be computed when the inputs for
-        which `available` holds exist; monotone in `available`. When it can
-        and `used` is given, the inputs it would read are appended there.
+        Whether the output row at `output` is computable from the input rows for
+        which `available` returns true. More available rows never make a row not
+        computable. If the row is computable and `used` is not null, appends the
+        Indexes of the input rows that it reads to `used`.
       }], "bool", "isComputable",
       (ins "::mlir::nnet3::Index":$output,
            "::llvm::function_ref<bool(::mlir::nnet3::Index)>":$available,
@@ -54,55 +55,59 @@ def Nnet3_ComponentOpInterface : OpInterface<"ComponentOpInterface"> {
         return true;
       }]>,
     InterfaceMethod<[{
-        For components that can do with any of the rows that they would like
-        to read: the times of those rows, whose n and x are the output's. Null
-        for all other components, and for an output that reads nothing.
+        For components that need only one of several input rows, no matter which
+        one, returns the times of these rows; their n and x are those of the
+        output row. Returns nullopt for all other components, and for an output
+        row that reads no input row.
       }], "::std::optional<::mlir::nnet3::TimeRange>", "getOptionalTimes",
       (ins "::mlir::nnet3::Index":$output), "",
       [{ return ::std::nullopt; }]>,
     InterfaceMethod<[{
-        Puts the rows of one step into the order the component wants, and
-        inserts blank rows (t = kNoTime) where it wants padding. Only called
-        if the properties have `ReordersIndexes`; fails with an error if the
-        rows cannot be arranged.
+        Sorts the rows of one step into the order that the component requires,
+        and inserts blank rows (t = kNoTime) for padding. Called only if the
+        properties have `ReordersIndexes`. Fails with an error if no order
+        satisfies the component.
       }], "::llvm::LogicalResult", "reorderIndexes",
       (ins "::mlir::nnet3::IndexRows &":$inputs,
            "::mlir::nnet3::IndexRows &":$outputs), "",
       [{ return ::llvm::success(); }]>,
     InterfaceMethod<[{
-        What the kernel needs to know of the rows of one step, as a dictionary
-        of integers, i64 arrays and row tables; null if it needs nothing.
+        Returns the data that the kernel needs about the rows of one step, as a
+        dictionary of integers, i64 arrays and row tables; null if it needs
+        none.
       }], "::mlir::DictionaryAttr", "precomputeIndexes",
       (ins "const ::mlir::nnet3::IndexRows &":$inputs,
            "const ::mlir::nnet3::IndexRows &":$outputs,
            "bool":$needBackprop), "",
       [{ return ::mlir::DictionaryAttr(); }]>,
     InterfaceMethod<[{
-        Whether `precomputed` is what `precomputeIndexes` gives for some rows,
-        so that the kernel reads no row that is not there.
+        Checks that `precomputed` could be a result of `precomputeIndexes`, so
+        that the kernel does not access rows out of bounds.
       }], "::llvm::LogicalResult", "verifyPrecomputed",
       (ins "::mlir::nnet3::PrecomputedVerifier &":$precomputed), "",
       [{ return ::mlir::nnet3::detail::verifyNothingPrecomputed(precomputed); }]>,
     InterfaceMethod<[{
-        The columns of one block of the output, if each block is a product of
-        the input with the component's weights, plus a bias; otherwise 0.
+        Returns the number of columns of one block of the output, if each block
+        is the matmul of the input and the component's weights, plus a bias;
+        otherwise 0.
       }], "int64_t", "getAffineDim", (ins), "", [{ return 0; }]>,
-    InterfaceMethod<"Multiplications and additions that compute one row.",
+    InterfaceMethod<"Number of multiply-adds for one output row.",
       "int64_t", "countMultiplyAdds", (ins), "",
       [{ return ::mlir::nnet3::detail::countWeightUses($_op); }]>,
     InterfaceMethod<[{
-        A number M such that shifting all t by a multiple of M shifts the
-        Indexes needed by the same amount.
+        Returns a number M such that the input rows of an output row are shifted
+        by the same time as the output row, for all shifts by multiples of M.
       }], "int64_t", "getTimeModulus", (ins), "", [{ return 1; }]>,
     InterfaceMethod<[{
-        Gives the component the parameters it has no values for yet: from the
-        file that its `init` keys name, or drawn from the distributions that
+        Initializes the parameters that have no values yet: from the file that
+        the `init` keys name, or with random numbers of the distributions that
         Kaldi uses.
       }], "::llvm::LogicalResult", "initializeParameters",
       (ins "::mlir::nnet3::ParameterInitializer &":$initializer), "",
       [{ return ::llvm::success(); }]>,
   ];
-  // A composite component asks the components in its body.
+  // The verifier of a composite component calls methods of the components in
+  // its body.
   let verifyWithRegions = 1;
   let verify = [{ return ::mlir::nnet3::detail::verifyComponentOp($_op); }];
 }

@@ -16,9 +16,9 @@ class Nnet3_Type<string name, string typeMnemonic> :
 def Nnet3_RowsType : Nnet3_Type<"Rows", "rows"> {
   let summary = "rows of a node or descriptor, of known dimension";
   let description = [{
-    The values of a network node, or of a descriptor: one row for every Index
-    (n, t, x) at which it is computable. Only the number of columns is part of
-    the type; which rows exist is decided by the request.
+    The values of a network node or a descriptor: one row for every Index
+    (n, t, x) at which it is computable. The type has the number of columns
+    only; the rows depend on the request.
 
     Example: `!nnet3.rows<48>`.
   }];
@@ -30,8 +30,8 @@ def Nnet3_RowsType : Nnet3_Type<"Rows", "rows"> {
 def Nnet3_MemoType : Nnet3_Type<"Memo", "memo"> {
   let summary = "what a component's forward pass keeps for its backward pass";
   let description = [{
-    An opaque value returned by `nnet3.propagate` on a component whose
-    properties have `uses_memo`, consumed by the matching `nnet3.backprop`.
+    An opaque value that the `nnet3.propagate` of a component with the property
+    `uses_memo` returns and the matching `nnet3.backprop` consumes.
 
     Example: `!nnet3.memo`.
   }];
@@ -50,7 +50,7 @@ def Nnet3_CompressedType : Nnet3_Type<"Compressed", "compressed"> {
   let genVerifyDecl = 1;
 }
 
-/// A matrix, or a view of a part of one.
+/// A matrix, or a view of some rows and columns of a matrix.
 def Nnet3_Matrix : Type<
     CPred<"::mlir::nnet3::isMatrixType($_self)">,
     "two-dimensional f32 memref of static shape with a stride from row to row",

@@ -11,16 +11,16 @@
 
 namespace mlir::nnet3 {
 
-/// Draws the initial parameters of components. The generator is our own, so
-/// that a seed gives the same model everywhere.
+/// Draws the initial parameters of components. It has its own random number
+/// generator, so that a seed gives the same model on every platform.
 class ParameterInitializer {
 public:
   explicit ParameterInitializer(uint64_t seed) : state(seed) {}
   virtual ~ParameterInitializer();
 
-  /// Uniform on [0, 1).
+  /// Draws a number that is uniform on [0, 1).
   double uniform();
-  /// Standard normal.
+  /// Draws a number with the standard normal distribution.
   double normal();
 
   /// Sets attribute `name` of `op` to a float32 tensor of `shape` whose
@@ -31,9 +31,10 @@ public:
   void setTensor(Operation *op, llvm::StringRef name,
                  llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<float> values);
 
-  /// Reads the float matrix file named by a config key (`matrix`, `scales`,
-  /// ...), relative to the working directory, then to the config's; emits an
-  /// error on `op` and fails if it cannot be read. A vector has one row.
+  /// Reads the float matrix file that a config key (`matrix`, `scales`, ...)
+  /// names, relative to the working directory, then to the directory of the
+  /// config file. Emits an error at `op` if it cannot be read. A vector has one
+  /// row.
   virtual FailureOr<std::vector<float>> readMatrix(Operation *op,
                                                    llvm::StringRef file,
                                                    int64_t &rows,

@@ -13,15 +13,15 @@ def Nnet3_RequestOp : Nnet3_Op<"request", [
     Nnet3_RequestPhase, Symbol, IsolatedFromAbove, NoTerminator, SingleBlock,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let opDocGroup = Nnet3_RequestDocs;
-  let summary = "which inputs are given and which outputs are wanted";
+  let summary = "the given rows of inputs and the requested rows of outputs";
   let description = [{
     Kaldi: `ComputationRequest`. The body lists inputs and outputs.
-    `need_model_derivative` asks for the gradient or update of the updatable
-    components, `store_component_stats` for their activation statistics.
-    `min_outputs` says how few of the output times an input that is padded at
-    its end computes exactly (`nnet3-record-padding`).
-    `blocks_of 4` says that the request is computed for four sequences at a
-    time; its rows are then those of one sequence after the other.
+    `need_model_derivative` requests the gradient or update of the updatable
+    components, `store_component_stats` their activation statistics.
+    `min_outputs` is the smallest number of output times that are exact if the
+    input after them is padded (`nnet3-record-padding`). With `blocks_of 4`, the
+    request is computed for four sequences at a time; its rows must be ordered
+    by sequence.
 
     Example:
 
@@ -58,13 +58,14 @@ def Nnet3_RequestOp : Nnet3_Op<"request", [
   }];
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// The sequences that all inputs and outputs list one after the other, with
-    /// the same times each; empty if they do not.
+    /// Returns the sequences, if all inputs and outputs list the same times for
+    /// one sequence after the other; otherwise an empty list.
     ::llvm::ArrayRef<int32_t> getSequences();
-    /// How many times a computation of `block_size` sequences runs; 1 without
+    /// Number of runs of a computation of `block_size` sequences; 1 without
     /// blocks.
     int64_t getNumBlocks();
-    /// Whether nothing but outputs is computed.
+    /// Whether the request asks for outputs only, not for derivatives or
+    /// statistics.
     bool isForward();
   }];
 }
@@ -81,7 +82,7 @@ def Nnet3_RequestInputOp : Nnet3_RequestIoOp<"request_input"> {
   let summary = "the rows that the caller supplies of a node";
   let description = [{
     The node is an input node, or a component node whose values the caller
-    has. `deriv` asks for the derivative with respect to these rows.
+    supplies. `deriv` requests the derivative with respect to these rows.
 
     Example:
 
@@ -95,10 +96,10 @@ def Nnet3_RequestInputOp : Nnet3_RequestIoOp<"request_input"> {
 }
 
 def Nnet3_RequestOutputOp : Nnet3_RequestIoOp<"request_output"> {
-  let summary = "the rows that the caller wants of an output node";
+  let summary = "the rows that the caller requests of an output node";
   let description = [{
-    `deriv` says that the caller will supply the derivative of the objective
-    with respect to these rows.
+    With `deriv`, the caller supplies the derivative of the objective with
+    respect to these rows.
 
     Example:
 

@@ -65,8 +65,8 @@ class Nnet3_RowsOp<string mnemonic, list<MemoryEffect> destEffects>
 def Nnet3_CopyRowsOp : Nnet3_RowsOp<"copy_rows", [MemWrite]> {
   let summary = "copies rows of one matrix";
   let description = [{
-    Kaldi: kCopyRows. Row i of `dest` := alpha * row `rows[i]` of `source`; a
-    row of zeros where there is none.
+    Kaldi: kCopyRows. Row i of `dest` := alpha * row `rows[i]` of `source`, or
+    zeros if `rows[i]` is `_`.
 
     Example:
 
@@ -79,8 +79,8 @@ def Nnet3_CopyRowsOp : Nnet3_RowsOp<"copy_rows", [MemWrite]> {
 def Nnet3_AddRowsOp : Nnet3_RowsOp<"add_rows", [MemRead, MemWrite]> {
   let summary = "adds rows of one matrix";
   let description = [{
-    Kaldi: kAddRows. Row i of `dest` += alpha * row `rows[i]` of `source`;
-    nothing where there is none.
+    Kaldi: kAddRows. Row i of `dest` += alpha * row `rows[i]` of `source`,
+    unless `rows[i]` is `_`.
 
     Example:
 
@@ -108,7 +108,7 @@ def Nnet3_CopyRowsMultiOp
   let summary = "copies rows of several matrices";
   let description = [{
     Kaldi: kCopyRowsMulti. Row i of `dest` := alpha * the row that entry i of
-    `rows` names; a row of zeros where there is none.
+    `rows` names, or zeros if the entry is `_`.
 
     Example:
 
@@ -123,7 +123,7 @@ def Nnet3_AddRowsMultiOp
   let summary = "adds rows of several matrices";
   let description = [{
     Kaldi: kAddRowsMulti. Row i of `dest` += alpha * the row that entry i of
-    `rows` names; nothing where there is none.
+    `rows` names, unless the entry is `_`.
 
     Example:
 
@@ -148,7 +148,7 @@ def Nnet3_CopyToRowsMultiOp
   let summary = "copies to rows of several matrices";
   let description = [{
     Kaldi: kCopyToRowsMulti. The row that entry i of `rows` names := row i of
-    `source`; nothing where there is none. No row is named twice.
+    `source`, unless the entry is `_`. The table must not name a row twice.
 
     Example:
 
@@ -168,7 +168,7 @@ def Nnet3_AddToRowsMultiOp
   let summary = "adds to rows of several matrices";
   let description = [{
     Kaldi: kAddToRowsMulti. The row that entry i of `rows` names += alpha * row
-    i of `source`; nothing where there is none. No row is named twice.
+    i of `source`, unless the entry is `_`. The table must not name a row twice.
 
     Example:
 
@@ -186,8 +186,8 @@ def Nnet3_AddRowRangesOp : Nnet3_CommandOp<"add_row_ranges"> {
   let summary = "adds sums of regularly spaced rows";
   let description = [{
     Kaldi: kAddRowRanges, which has a step of 1. Row i of `dest` += alpha * the
-    sum of rows begin[i], begin[i] + step, ... below end[i] of `source`, added
-    from the first row upwards; nothing where both tables have no row.
+    sum of rows begin[i], begin[i] + step, ... below end[i] of `source`, in
+    ascending order, unless both entries are `_`.
 
     Example:
 

@@ -1,10 +1,9 @@
-//===- RowMask.h - Row tables without some of their rows --------*- C++ -*-===//
+//===- RowMask.h - Masks of rows for row tables -----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which rows of a matrix take part depends on their frames; each frame
-// is a block of rows, so that a table keeps its structure when rows of some
-// frames leave it.
+// A mask selects rows by their frames. Each frame is a block of rows, so that a
+// row table keeps its loops when the rows of some frames are removed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +21,12 @@ class RowMask {
 public:
   /// All rows.
   RowMask() = default;
-  /// The rows whose frame is one of `frames`. Each frame has `block` rows, and
-  /// behind the last frame comes the first one again.
+  /// The rows whose frame is one of `frames`. Each frame has `block` rows;
+  /// after the last frame, the frames repeat.
   RowMask(llvm::BitVector frames, int64_t block)
       : frames(std::move(frames)), block(block) {}
 
-  /// The same rows, counted from row `first` of the matrix.
+  /// Returns the same mask for row numbers relative to row `first`.
   RowMask from(int64_t first) const {
     RowMask result = *this;
     result.offset += first;
@@ -39,9 +38,9 @@ public:
     return isAll() || frames[(row + offset) / block % frames.size()];
   }
 
-  /// Rows behind which the frames repeat.
+  /// Number of rows after which the frames repeat.
   int64_t period() const { return block * int64_t(frames.size()); }
-  /// Where in its frame a row is.
+  /// Position of a row in its frame.
   int64_t rowInFrame(int64_t row) const { return (row + offset) % block; }
   int64_t rowsPerFrame() const { return block; }
 
@@ -53,19 +52,20 @@ private:
 
 namespace row_table {
 
-/// `code` with no row where `position` lacks the entry, or the mask of its
-/// source the row.
+/// Returns `code` with `kNone` for entries that `position` does not select, and
+/// for rows that the mask of their source does not select.
 Code keepRows(llvm::ArrayRef<int64_t> code, llvm::ArrayRef<RowMask> sources,
               const RowMask &position);
 
-/// Ranges of rows: `begin`, `begin` + step, ... below `end`; neither where both
-/// have no row.
+/// Ranges of rows: `begin`, `begin` + step, ... below `end`. A range is empty
+/// if both entries are `kNone`.
 struct Ranges {
   Code begin, end;
 };
 
-/// Of each range the part number `part` among those that `rows` has without a
-/// gap; nothing where there are fewer, or `position` lacks the entry.
+/// Splits each range into the maximal parts all of whose rows `rows` selects,
+/// and returns part number `part`. A range is empty if it has fewer parts, or
+/// if `position` does not select its entry.
 Ranges keepRanges(const Ranges &ranges, int64_t step, const RowMask &rows,
                   const RowMask &position, int64_t part = 0);
 

@@ -2,14 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A row table says, for each destination row of a command, which source row it
-// takes. Its code is a sequence of items in prefix form:
+// A row table maps each destination row of a command to a source row. Its code
+// is a sequence of items in prefix form:
 //
 //   kRow, source, row                   one row of a source
 //   kNone                               no row
 //   kLoop, count, stride, length, body  the items of the next `length` words,
-//                                       `count` times, each time `stride` rows
-//                                       further on
+//                                       `count` times, with `stride` added to
+//                                       the rows each time
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,52 +42,51 @@ namespace row_table {
 using Code = llvm::SmallVector<int64_t>;
 enum Item : int64_t { kRow = 0, kNone = 1, kLoop = 2 };
 
-/// Most entries of a table; limits what a few characters of text can make us
-/// allocate.
+/// Maximum number of entries of a table. Without it, a few characters of text
+/// could cause a huge allocation.
 constexpr int64_t kMaxSize = int64_t(1) << 26;
-/// One more than the largest row, and than the largest source.
+/// Exclusive upper bounds of rows and sources.
 constexpr int64_t kMaxRow = int64_t(1) << 31;
 constexpr int64_t kMaxSource = int64_t(1) << 20;
-/// Deepest nest of loops.
+/// Maximum depth of nested loops.
 constexpr unsigned kMaxDepth = 32;
 
-/// Appends the code of a loop around `body`; just `body` when count is 1.
+/// Appends the code of a loop around `body`, or only `body` if count is 1.
 void appendLoop(Code &code, int64_t count, int64_t stride,
                 llvm::ArrayRef<int64_t> body);
 
-/// The code of a list of rows: runs of equal step become loops, runs of equal
-/// loops become nested ones.
+/// Encodes a list of rows: runs with a constant step become loops, and runs of
+/// equal loops become nested loops.
 Code encode(llvm::ArrayRef<RowRef> rows);
 
-/// Joins neighbouring items of the top level that continue each other.
+/// Joins neighbouring top-level items that one loop can represent.
 Code compress(llvm::ArrayRef<int64_t> code);
 
 /// The rows that `code` lists.
 llvm::SmallVector<RowRef> expand(llvm::ArrayRef<int64_t> code);
 
-/// Whether well-formed `code` lists some "no row".
+/// Whether well-formed `code` has an entry without a row.
 bool hasNone(llvm::ArrayRef<int64_t> code);
 
 /// Number of rows that `code` lists; -1 if the code is malformed, or lists
 /// more than kMaxSize.
 int64_t size(llvm::ArrayRef<int64_t> code);
 
-/// Calls `fn` for each row named in `code` with its source and the first and
-/// last row that its loops make of it. Takes time proportional to the code,
-/// not to the rows. Returns false if some row or source is out of range, or
-/// the code malformed.
+/// Calls `fn` for each kRow item of `code` with its source and the smallest and
+/// largest row that it has in its loops. Takes time proportional to the length
+/// of the code, not to the number of rows. Returns false if a row or source is
+/// out of range, or the code is malformed.
 bool forEachRange(
     llvm::ArrayRef<int64_t> code,
     llvm::function_ref<void(int64_t source, int64_t first, int64_t last)> fn);
 
-/// Goes through the rows of well-formed code, one after another, without
-/// listing them in memory.
+/// Iterates over the rows of well-formed code without expanding it.
 class Cursor {
 public:
   explicit Cursor(llvm::ArrayRef<int64_t> code) {
     frames.push_back({code, 0, 1, 0, 0});
   }
-  /// The next row; nothing behind the last.
+  /// Returns the next row; nullopt after the last one.
   std::optional<RowRef> next();
 
 private:

@@ -1,9 +1,9 @@
-//===- RowTableAlgebra.h - Parts and shapes of row tables -------*- C++ -*-===//
+//===- RowTableAlgebra.h - Operations on row tables -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Works on the structured form (RowTable.h), in time that depends on its size
-// and not on the number of rows. All codes are well-formed.
+// The functions work on the structured form (RowTable.h), in time that depends
+// on its length and not on the number of rows. All codes must be well-formed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,31 +14,31 @@
 
 namespace mlir::nnet3::row_table {
 
-/// Entries without a row at the beginning, and at the end; all of them if there
-/// are no others.
+/// Number of entries without a row at the beginning and at the end; the number
+/// of all entries if none has a row.
 int64_t getLeadingNone(llvm::ArrayRef<int64_t> code);
 int64_t getTrailingNone(llvm::ArrayRef<int64_t> code);
 
-/// Entries `begin`, ..., `begin` + `count` - 1.
+/// Returns entries `begin`, ..., `begin` + `count` - 1.
 Code slice(llvm::ArrayRef<int64_t> code, int64_t begin, int64_t count);
 
-/// With `fn` applied to the source and row of each item that names one. A loop
-/// moves the rows of all its rounds alike.
+/// Applies `fn` to the source and row of each kRow item. In a loop, this shifts
+/// the rows of all iterations by the same distance.
 Code mapRows(llvm::ArrayRef<int64_t> code,
              llvm::function_ref<void(int64_t &source, int64_t &row)> fn);
 
-/// With `delta` added to every row.
+/// Adds `delta` to every row.
 Code shifted(llvm::ArrayRef<int64_t> code, int64_t delta);
 
-/// With `deltas[k]` added to every row of source k.
+/// Adds `deltas[k]` to every row of source k.
 Code shifted(llvm::ArrayRef<int64_t> code, llvm::ArrayRef<int64_t> deltas);
 
-/// With every row belonging to the first source.
+/// Sets the source of every row to 0.
 Code withOneSource(llvm::ArrayRef<int64_t> code);
 
-/// The rows of one sequence for `count` of them: each group of `block` entries
-/// of `rows` is there for all sequences, each time `stride` rows further on.
-/// Takes time that does not depend on `count`.
+/// Encodes the rows of one sequence for `count` sequences: each group of
+/// `block` entries of `rows` is repeated for all sequences, with `stride` added
+/// to the rows each time. Takes time that does not depend on `count`.
 Code encodeRepeated(llvm::ArrayRef<RowRef> rows, int64_t block, int64_t count,
                     int64_t stride);
 
@@ -50,18 +50,18 @@ struct Progression {
   int64_t step; // 1 if count is 1
 };
 
-/// The entries as a progression, if they are one.
+/// Returns the entries as a progression; nullopt if they are none.
 std::optional<Progression> getProgression(llvm::ArrayRef<int64_t> code);
 
-/// Neighbouring entries that name the same source.
+/// Consecutive entries with the same source.
 struct Run {
   int64_t source;
   int64_t begin;
   int64_t count;
 };
 
-/// The runs of the table, if there are at most `maxRuns` and no entry is
-/// without a row.
+/// Returns the runs of the table; nullopt if there are more than `maxRuns`, or
+/// an entry has no row.
 std::optional<llvm::SmallVector<Run>> getRuns(llvm::ArrayRef<int64_t> code,
                                               size_t maxRuns);
 

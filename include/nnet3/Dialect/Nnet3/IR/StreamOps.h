@@ -12,8 +12,8 @@
 
 namespace mlir::nnet3 {
 
-/// Whether a stream beside `network` names its nodes: what computes chunks must
-/// be the network that the stream was planned for.
+/// Whether a stream in the module of `network` refers to it. Passes must not
+/// edit such a network, because the stream was planned for its nodes.
 bool hasStream(NetworkOp network);
 
 } // namespace mlir::nnet3

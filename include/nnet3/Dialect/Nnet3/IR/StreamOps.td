@@ -16,25 +16,25 @@ def Nnet3_StreamOp : Nnet3_Op<"stream", [
     Nnet3_RequestPhase, Symbol, IsolatedFromAbove, NoTerminator, SingleBlock,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let opDocGroup = Nnet3_RequestDocs;
-  let summary = "how a network computes one chunk of frames after the other";
+  let summary = "computes a network for one chunk of frames after the other";
   let description = [{
-    A function from a state and the frames of a chunk to the next state and the
-    outputs of the chunk. The state is a list of rows, those of the
-    `nnet3.stream_state` ops in the body; each `nnet3.stream_chunk` op names
-    the requests for chunks of one length. All lengths share the state, so that
-    chunks of any of them may follow each other.
+    Represents a function from a state and the frames of a chunk to the next
+    state and the outputs of the chunk. The `nnet3.stream_state` ops in the body
+    list the rows of the state; each `nnet3.stream_chunk` op names the requests
+    for chunks of one length. All lengths share the state, so that chunks of
+    different lengths may follow each other.
 
-    Times count from the first output of a chunk. A chunk of C frames adds the
-    input rows from time `right` to C + `right` - 1. The first chunk of a stream
-    adds the rows from time -`left` on. A row of i-vectors belongs to each
-    multiple of `ivector_period`. An output row belongs to each multiple of
-    `frame_subsampling_factor`. The state is that of one stream. A chunk with
-    `num_sequences` computes as many streams at once: its matrices hold the rows
-    of each, streams outermost.
+    Times are relative to the first output of a chunk. A chunk of C frames adds
+    the input rows from time `right` to C + `right` - 1; the first chunk of a
+    stream adds the rows from time -`left` on. There is an i-vector for each
+    multiple of `ivector_period`, and an output row for each multiple of
+    `frame_subsampling_factor`. The state lists the rows of one stream. A chunk
+    with `num_sequences` computes several streams at once: its matrices hold the
+    rows of one stream after the other.
 
-    `depends_on_chunks` says that the outputs depend on where chunks end: the
-    network has optional reads (`IfDefined`, `Failover`) of rows behind the
-    right context, which are absent at the end of a chunk.
+    `depends_on_chunks` states that the outputs depend on the chunk lengths,
+    because the network has optional reads (`IfDefined`, `Failover`) of rows
+    beyond the right context, which are absent at the end of a chunk.
 
     Example:
 
@@ -62,17 +62,18 @@ def Nnet3_StreamOp : Nnet3_Op<"stream", [
   }];
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// The rows that a chunk brings of the input node `input` or `ivector`;
-    /// none of other nodes.
+    /// Returns the rows of the input node `input` or `ivector` that a chunk
+    /// adds; none for other nodes.
     ::llvm::SmallVector<::mlir::nnet3::Index>
     getNewRows(::llvm::StringRef node, int64_t chunk, bool isFirst);
-    /// The rows of a node that are an input of the request for a chunk: those
-    /// of the state, and behind them the new ones.
+    /// Returns the rows of a node that are an input of the request for a chunk:
+    /// the rows of the state, followed by the new rows.
     ::llvm::SmallVector<::mlir::nnet3::Index>
     getInputRows(::llvm::StringRef node, int64_t chunk, bool isFirst);
-    /// The rows of the output for a chunk.
+    /// Returns the output rows of a chunk.
     ::llvm::SmallVector<::mlir::nnet3::Index> getOutputRows(int64_t chunk);
-    /// The same rows for every sequence, `shift` frames later.
+    /// Returns `rows`, shifted by `shift` frames, for each of `numSequences`
+    /// sequences.
     ::mlir::nnet3::IndexesAttr
     getIndexes(::llvm::ArrayRef<::mlir::nnet3::Index> rows,
                int64_t numSequences, int64_t shift = 0);
@@ -87,12 +88,12 @@ class Nnet3_StreamPartOp<string mnemonic>
 def Nnet3_StreamStateOp : Nnet3_StreamPartOp<"stream_state"> {
   let summary = "rows of a node that a stream keeps for later chunks";
   let description = [{
-    The rows of one sequence, whose times count from the first output of the
-    chunk that comes next. Those of an input node are the caller's own: he puts
-    them before the new rows. Those of a component node are an input of each
-    request but the first, and what they are for the chunk that follows is the
-    output `output`. Where a row was not computable, because there were no
-    frames yet, it is zero.
+    Lists rows of one sequence. Times are relative to the first output of the
+    next chunk. The caller keeps rows of an input node and passes them before
+    the new rows. Rows of a component node are an input of each request but the
+    first; the output node `output` has their values for the next chunk. A row
+    that was not computable, because the stream had not begun at its time, is
+    zero.
 
     Example:
 
@@ -109,14 +110,13 @@ def Nnet3_StreamStateOp : Nnet3_StreamPartOp<"stream_state"> {
 }
 
 def Nnet3_StreamChunkOp : Nnet3_StreamPartOp<"stream_chunk"> {
-  let summary = "the requests for chunks of so many frames";
+  let summary = "the requests for chunks of one length";
   let description = [{
-    `first` computes the first chunk of a stream, `next` any other. Without
-    `first`, chunks of this length are too short to begin a stream: what
-    later chunks need would not be there behind them. Each compute
-    `num_sequences` streams, which do not depend on each other. Chunks are in
-    ascending order of their frames, and of their sequences where these are the
-    same.
+    `first` computes the first chunk of a stream, `next` all others. Without
+    `first`, chunks of this length are too short to begin a stream, because they
+    do not compute the whole state. Each request computes `num_sequences`
+    independent streams. The ops are sorted by their number of frames, then by
+    their number of sequences.
 
     Example:
 

@@ -1,4 +1,4 @@
-//===- AffineComponents.cpp - Matrix-product components -------------------===//
+//===- AffineComponents.cpp - Affine components ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- ComponentMethods.cpp - What follows from the records ---------------===//
+//===- ComponentMethods.cpp - Generated component methods -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::detail;
 
-/// The product of three sizes below 2^31; a number above all dims where it has
-/// more than 64 bits.
+/// Returns the product of three sizes below 2^31; on overflow a number larger
+/// than all dims.
 static int64_t multiply(int64_t a, int64_t b, int64_t c) {
   int64_t product;
   if (llvm::MulOverflow(a * b, c, product))
@@ -36,7 +36,7 @@ int64_t mlir::nnet3::detail::countWeightUses(Operation *op) {
   for (const TensorSpec &tensor : component.getTensors())
     if (tensor.isParameter && tensor.shape.size() == 2)
       count += ShapedType::getNumElements(tensor.shape) *
-               // An affine map has the same weights for several blocks.
+               // An affine map may apply the same weights to several blocks.
                (component.getAffineDim() == 0
                     ? 1
                     : component.getComponentOutputDim() / tensor.shape.front());

@@ -1,4 +1,4 @@
-//===- ComponentVerifier.cpp - What every component must satisfy ----------===//
+//===- ComponentVerifier.cpp - Common checks of components ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,11 +14,11 @@ using namespace mlir::nnet3::detail;
 
 /// Kaldi's dims are 32-bit.
 static constexpr int64_t kMaxDim = std::numeric_limits<int32_t>::max();
-/// No tensor has more elements than this, 2 GiB of them: what a few characters
-/// of text make us allocate has a limit.
+/// Maximum number of elements of a tensor (2 GiB of them), to limit what a
+/// short text can make us allocate.
 static constexpr int64_t kMaxElements = int64_t(1) << 29;
 
-/// Whether the product of `shape` is in range.
+/// Whether the number of elements of `shape` is in range.
 static bool fits(ArrayRef<int64_t> shape) {
   int64_t elements = 1;
   for (int64_t size : shape)
@@ -30,8 +30,8 @@ static bool fits(ArrayRef<int64_t> shape) {
 namespace {
 /// The values that a number may take.
 enum class RealRange { Any, Positive, NonNegative, UpToOne };
-/// What an attribute of an operation must satisfy: a range, or that it divides
-/// attribute `dim`.
+/// A constraint on an attribute of an operation: a range, or that it divides
+/// the attribute `dim`.
 struct Limit {
   StringLiteral operation, attribute, dim;
   RealRange range;
@@ -60,7 +60,7 @@ static LogicalResult verifyRange(Operation *op, const Limit &limit,
   llvm_unreachable("all ranges are listed");
 }
 
-/// An attribute that is not there is in range; a block dim then is the dim.
+/// A missing attribute is valid; a missing block dim defaults to the dim.
 static LogicalResult verifyLimit(Operation *op, const Limit &limit) {
   Attribute value = op->getAttr(limit.attribute);
   if (auto number = dyn_cast_or_null<FloatAttr>(value))

@@ -1,4 +1,4 @@
-//===- Components.h - What the component types share ------------*- C++ -*-===//
+//===- Components.h - Helpers of component types ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -9,25 +9,25 @@
 
 namespace mlir::nnet3::detail {
 
-/// Number in the `init` dictionary under `key`, or `fallback`.
+/// Returns the number in `init` under `key`, or `fallback`.
 double getInitNumber(DictionaryAttr init, StringRef key, double fallback);
 
-/// An error unless `divisor` divides `dim`.
+/// Emits an error unless `divisor` divides `dim`.
 LogicalResult verifyDivides(Operation *op, StringRef divisorName,
                             int64_t divisor, StringRef dimName, int64_t dim);
 
 /// Verifies the limits that the record of the component states.
 LogicalResult verifyLimits(Operation *op);
 
-/// How a tensor's initial values are distributed, or these themselves.
+/// The distribution of a tensor's initial values, or the values themselves.
 struct InitialTensor {
   StringRef name;
   double mean, stddev;
   std::vector<double> values;
 };
 
-/// Gives `op` its tensors, in their order, unless it has its parameters: from
-/// the file that `init` names under `fileKey`, or drawn as `initial` says.
+/// Sets the tensors of `op`, unless it has its parameters: reads them from the
+/// file that `init` names under `fileKey`, or draws them as `initial` says.
 LogicalResult initializeTensors(ComponentOpInterface op, StringRef fileKey,
                                 ArrayRef<InitialTensor> initial,
                                 ParameterInitializer &initializer);

@@ -1,4 +1,4 @@
-//===- CompositeComponent.cpp - Components of components ------------------===//
+//===- CompositeComponent.cpp - Composite components ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -17,7 +17,7 @@ using namespace mlir::nnet3::detail;
 // DistributeComponent
 //===----------------------------------------------------------------------===//
 
-/// The row that has `output` as one of its `numBlocks` blocks.
+/// Returns the input row that contains `output` as one of `numBlocks` blocks.
 static Index getSource(const Index &output, int64_t numBlocks) {
   auto x = int32_t(llvm::divideFloorSigned(int64_t(output.x), numBlocks));
   return {output.n, output.t, x};
@@ -39,7 +39,7 @@ bool DistributeOp::isComputable(Index output,
   return true;
 }
 
-/// For each output row the input row and the block in it.
+/// Returns for each output row the input row and the number of the block.
 DictionaryAttr DistributeOp::precomputeIndexes(const IndexRows &inputs,
                                                const IndexRows &outputs, bool) {
   int64_t numBlocks = getInputDim() / getOutputDim();

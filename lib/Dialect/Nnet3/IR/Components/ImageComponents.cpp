@@ -8,14 +8,14 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// One direction of an image and what moves along it.
+/// One axis of an image, with the window and step along it.
 struct Axis {
   StringRef inputName, sizeName, stepName;
   int64_t input, size, step;
 };
 } // namespace
 
-/// An error unless windows of the size fit, and steps reach the end.
+/// Emits an error unless windows of the size fit and steps reach the end.
 static LogicalResult verifyAxis(Operation *op, const Axis &axis) {
   if (axis.size > axis.input)
     return op->emitOpError("expects a ")

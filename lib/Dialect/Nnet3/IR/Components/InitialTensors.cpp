@@ -19,7 +19,7 @@ double mlir::nnet3::detail::getInitNumber(DictionaryAttr init, StringRef key,
   return fallback;
 }
 
-/// Takes a vector of `dim` values from a file.
+/// Reads a vector of `dim` values from a file.
 static LogicalResult readVector(Operation *op, StringRef file, StringRef name,
                                 int64_t dim,
                                 ParameterInitializer &initializer) {
@@ -35,8 +35,8 @@ static LogicalResult readVector(Operation *op, StringRef file, StringRef name,
   return success();
 }
 
-/// Takes a matrix from a file, which has one more column, the bias, if there is
-/// a name for it.
+/// Reads a matrix from a file. If `biasName` is not empty, the file has one
+/// more column, the bias.
 static LogicalResult readMatrix(Operation *op, StringRef file,
                                 const TensorSpec &linear, StringRef biasName,
                                 ParameterInitializer &initializer) {
@@ -87,7 +87,8 @@ LogicalResult mlir::nnet3::detail::initializeTensors(
         });
     if (values == initial.end())
       continue;
-    // With parameters that are there go the settings that are not.
+    // If the parameters are given, only fixed values of missing tensors are
+    // set.
     if (!isDrawn && (values->values.empty() || op->hasAttr(tensor.name)))
       continue;
     std::vector<float> floats(values->values.begin(), values->values.end());

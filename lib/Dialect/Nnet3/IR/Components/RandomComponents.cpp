@@ -1,4 +1,4 @@
-//===- RandomComponents.cpp - Dropout and its relatives -------------------===//
+//===- RandomComponents.cpp - Dropout and related components --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,8 +23,8 @@ LogicalResult GeneralDropoutOp::verifyConfiguration() {
   return verifyLimits(*this);
 }
 
-/// One mask per sequence, or per sequence and stretch of time, numbered by
-/// first appearance.
+/// Assigns one mask to each sequence, or to each period of a sequence, numbered
+/// by first appearance.
 DictionaryAttr GeneralDropoutOp::precomputeIndexes(const IndexRows &,
                                                    const IndexRows &outputs,
                                                    bool) {
@@ -32,12 +32,12 @@ DictionaryAttr GeneralDropoutOp::precomputeIndexes(const IndexRows &,
   std::map<std::pair<int32_t, int64_t>, int64_t> maskRows;
   SmallVector<RowRef> rows;
   for (const Index &index : outputs.expand()) {
-    int64_t stretch = 0;
+    int64_t block = 0;
     if (period > 0)
-      stretch = int64_t(index.t) / period -
-                (index.t < 0 && int64_t(index.t) % period != 0);
+      block = int64_t(index.t) / period -
+              (index.t < 0 && int64_t(index.t) % period != 0);
     auto [entry, inserted] =
-        maskRows.try_emplace({index.n, stretch}, maskRows.size());
+        maskRows.try_emplace({index.n, block}, maskRows.size());
     rows.push_back({0, entry->second});
   }
   Builder builder(getContext());
@@ -51,8 +51,8 @@ DictionaryAttr GeneralDropoutOp::precomputeIndexes(const IndexRows &,
 // SpecAugmentTimeMaskComponent
 //===----------------------------------------------------------------------===//
 
-/// The rows of every sequence, in order of time, one sequence after the other,
-/// and how many rows each has.
+/// Returns the rows of all sequences, one sequence after another and each in
+/// order of time, and the number of rows of each sequence.
 DictionaryAttr
 SpecAugmentTimeMaskOp::precomputeIndexes(const IndexRows &,
                                          const IndexRows &outputs, bool) {

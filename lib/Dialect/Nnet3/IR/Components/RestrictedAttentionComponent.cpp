@@ -1,4 +1,4 @@
-//===- RestrictedAttentionComponent.cpp - Attention to near frames --------===//
+//===- RestrictedAttentionComponent.cpp - Restricted attention ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -23,7 +23,8 @@ int64_t RestrictedAttentionOp::countMultiplyAdds() {
   return getNumHeads() * getContextDim() * (getKeyDim() + getValueDim());
 }
 
-/// The statistics have one entry for each head, and for each frame it sees.
+/// Verifies that statistics have one entry per head, or per head and frame of
+/// the context.
 static LogicalResult verifyStats(RestrictedAttentionOp op) {
   auto verifySize = [&](StringRef name, std::optional<ArrayRef<double>> stats,
                         int64_t size) -> LogicalResult {
@@ -44,13 +45,14 @@ LogicalResult RestrictedAttentionOp::verifyConfiguration() {
   if (left + right == 0)
     return emitOpError("expects num_left_inputs and num_right_inputs that are "
                        "not both 0");
-  // Below, and in the dims, nothing overflows then.
+  // Prevents overflow below and in the dims.
   int64_t width =
       2 * int64_t(getKeyDim()) + int64_t(getValueDim()) + getContextDim();
   if (width > std::numeric_limits<int32_t>::max() / int64_t(getNumHeads()))
     return emitOpError("expects an input dim below 2^31, but got ")
            << getNumHeads() << " heads of " << width;
-  // Beyond this, all inputs of a row are at the ends of the range of times.
+  // With a larger context, all inputs of a row would be clamped to the limits
+  // of t.
   int64_t farthest = (int64_t(1) << 31) / int64_t(getTimeStride());
   if (left > farthest || right > farthest)
     return emitOpError("expects inputs less than 2^31 frames away");
@@ -99,8 +101,8 @@ bool RestrictedAttentionOp::isComputable(Index output,
   return true;
 }
 
-/// Input and output have one spacing, and the input begins and ends with the
-/// frames that the first and the last output attend to (spec: components.md
+/// Returns the grids: input and output have the same spacing, and the input
+/// covers the context of the first and the last output (spec: components.md
 /// 6.28).
 static FailureOr<RowGrid> getGrid(const IndexRows &inputs,
                                   const IndexRows &outputs,

@@ -13,14 +13,14 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::detail;
 
-/// More frames than this are not read for one row.
+/// Maximum number of frames that are read for one row.
 static constexpr int64_t kMaxFrames = int64_t(1) << 24;
 
 //===----------------------------------------------------------------------===//
 // Rows, for both components
 //===----------------------------------------------------------------------===//
 
-/// Calls `fn` for the rows at `times`, until it returns false.
+/// Calls `fn` for the rows at `times` until it returns false.
 static void forEachRow(const Index &output, const TimeRange &times,
                        function_ref<bool(Index)> fn) {
   for (int64_t t = times.first; t <= times.last; t += times.step)
@@ -38,7 +38,7 @@ static void appendRows(const Index &output,
     });
 }
 
-/// Whether some row is available; all that are go to `used`.
+/// Whether some row is available; adds all available rows to `used`.
 static bool anyAvailable(const Index &output,
                          const std::optional<TimeRange> &times,
                          function_ref<bool(Index)> available,
@@ -55,8 +55,8 @@ static bool anyAvailable(const Index &output,
   return any;
 }
 
-/// Ordered by n, then x, then t, so that the rows which one output row reads
-/// are neighbours.
+/// Orders by n, then x, then t, so that the rows that one output row reads are
+/// adjacent.
 static bool isBefore(const Index &a, const Index &b) {
   return std::tie(a.n, a.x, a.t) < std::tie(b.n, b.x, b.t);
 }
@@ -66,8 +66,8 @@ static void sortRows(IndexRows &rows) {
   rows.block = rows.isFolded() ? rows.rows.size() : 1;
 }
 
-/// For each output row the first of the input rows that it reads, and the one
-/// behind the last. The sequences lie behind each other, in any order.
+/// Returns for each output row the first input row that it reads and the end of
+/// the range. Each sequence's rows are contiguous; sequences are in any order.
 static DictionaryAttr
 getRanges(MLIRContext *context, const IndexRows &inputs,
           const IndexRows &outputs,
@@ -156,8 +156,8 @@ LogicalResult StatisticsPoolingOp::verifyConfiguration() {
   int64_t period = getInputPeriod();
   int64_t left = getLeftContext(), right = getRightContext();
   if (getInputDim() < 2)
-    return emitOpError("expects an input_dim above 1: a count and what there "
-                       "is so many times");
+    return emitOpError("expects an input_dim above 1: a count and at least "
+                       "one sum");
   if (getOutputStddevs() && getInputDim() % 2 == 0)
     return emitOpError("expects an odd input_dim for output_stddevs, but got ")
            << getInputDim();

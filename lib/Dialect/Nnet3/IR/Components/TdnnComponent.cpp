@@ -48,8 +48,8 @@ bool TdnnOp::isComputable(Index output, function_ref<bool(Index)> available,
   return true;
 }
 
-/// The grids on which the step's rows are laid out; fails if the output times
-/// do not lie on the input's grid.
+/// Returns the grids of a step's rows; fails if the output times are not on the
+/// input's grid.
 static FailureOr<RowGrid> getGrid(const IndexRows &inputs,
                                   const IndexRows &outputs) {
   FailureOr<RowGrid> grid = getRowGrid(inputs, outputs);

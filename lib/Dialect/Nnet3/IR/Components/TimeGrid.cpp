@@ -1,4 +1,4 @@
-//===- TimeGrid.cpp - Rows laid out on grids of times ---------------------===//
+//===- TimeGrid.cpp - Rows on grids of times ------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::detail;
 
-/// No grid has more rows of one sequence than this.
+/// Maximum number of rows of a grid.
 static constexpr int64_t kMaxGridRows = int64_t(1) << 24;
 
 using Images = std::vector<std::pair<int32_t, int32_t>>;
@@ -30,7 +30,7 @@ static TimeGrid getTimeGrid(const IndexRows &rows) {
       origin = grid.start = last = t;
     grid.start = std::min(grid.start, t);
     last = std::max(last, t);
-    // Most rows lie on the grid that those before them have.
+    // Most rows lie on the grid of the rows before them.
     if (grid.step == 0 || (t - origin) % grid.step != 0)
       grid.step = std::gcd(grid.step, t - origin);
   }
@@ -70,11 +70,11 @@ FailureOr<RowGrid> mlir::nnet3::detail::getRowGrid(const IndexRows &inputs,
   return grid;
 }
 
-/// Rows on a grid: time blocks outermost, then (n, x), then the `reorder`
-/// times of a block. Grid points not among `rows` become blanks.
+/// Orders rows on a grid: time blocks outermost, then (n, x), then the
+/// `reorder` times of a block. Grid points without a row become blank.
 static void layOutRows(IndexRows &rows, const TimeGrid &times, int64_t reorder,
                        const Images &images) {
-  // The rows are different points of the grid.
+  // Rows are distinct grid points.
   size_t size = times.count * images.size();
   bool hasBlanks = rows.rows.size() < size;
   DenseSet<Index> present;
@@ -103,7 +103,7 @@ LogicalResult mlir::nnet3::detail::layOut(Operation *op,
     return op->emitOpError("cannot lay out its rows: every sequence must have "
                            "the same frames, and the output's a multiple of "
                            "the input's spacing");
-  // Rows far apart have many blank ones in between.
+  // A grid of rows that are far apart consists mostly of blank rows.
   int64_t times = std::max(grid->in.count, grid->out.count);
   if (times > kMaxGridRows / int64_t(grid->images.size()))
     return op->emitOpError("cannot lay out ")

@@ -1,4 +1,4 @@
-//===- TimeGrid.h - Rows laid out on grids of times -------------*- C++ -*-===//
+//===- TimeGrid.h - Rows on grids of times ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -28,33 +28,33 @@ struct TimeGrid {
   int64_t last() const { return start + (count - 1) * step; }
 };
 
-/// Everything that the rows of a step follow from.
+/// The grids that determine the rows of a step.
 struct RowGrid {
   TimeGrid in, out;
-  /// So many times of the input lie next to each other, within an image.
+  /// Number of consecutive input times that are stored together per image.
   int64_t reorder = 1;
   /// The (n, x) pairs, sorted.
   std::vector<std::pair<int32_t, int32_t>> images;
 
-  /// Sets `reorder` from the steps, and rounds the number of input times up to
-  /// a multiple of it. Fails if the output's step is no multiple of the
+  /// Sets `reorder` from the steps and rounds the number of input times up to a
+  /// multiple of it. Fails if the output's step is not a multiple of the
   /// input's.
   LogicalResult reorderInputs();
 };
 
-/// The times and images of a step's rows, as they are; fails if the input and
-/// the output have different images.
+/// Returns the times and images of a step's rows without padding; fails if the
+/// input and the output have different images.
 FailureOr<RowGrid> getRowGrid(const IndexRows &inputs,
                               const IndexRows &outputs);
 
-/// Puts the rows onto the grid; points that are not among them become blanks.
-/// An error on `op` if there is no grid, or too large a one.
+/// Lays out the rows on the grid; grid points without a row become blank. Emits
+/// an error on `op` if there is no grid, or if it is too large.
 LogicalResult layOut(Operation *op, const FailureOr<RowGrid> &grid,
                      IndexRows &inputs, IndexRows &outputs);
 
-/// For each time offset the input row of the first output row
-/// (`row_offsets`), and how far apart the input rows of consecutive output rows
-/// are (`row_stride`).
+/// Returns for each time offset the input row of the first output row
+/// (`row_offsets`), and the distance between the input rows of consecutive
+/// output rows (`row_stride`).
 DictionaryAttr getRowOffsets(MLIRContext *context, const RowGrid &grid,
                              ArrayRef<int64_t> timeOffsets,
                              int64_t numSequences);

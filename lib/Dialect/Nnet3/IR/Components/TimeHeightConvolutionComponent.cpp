@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::detail;
 
-/// No offset is larger than this.
+/// Largest offset.
 static constexpr int64_t kMaxOffset = 1000000;
 
 SmallVector<int64_t> TimeHeightConvolutionOp::getTimeOffsets() {
@@ -48,7 +48,7 @@ static LogicalResult verifyOffsets(TimeHeightConvolutionOp op) {
     if (i > 0 && offset <= last)
       return op.emitOpError("expects different offsets in ascending order, but "
                             "got (")
-             << offset.first << ", " << offset.second << ") behind ("
+             << offset.first << ", " << offset.second << ") after ("
              << last.first << ", " << last.second << ")";
     last = offset;
   }
@@ -62,7 +62,7 @@ static LogicalResult verifyRequiredTimes(TimeHeightConvolutionOp op) {
     if (i > 0 && time <= required[i - 1])
       return op.emitOpError("expects different required_time_offsets in "
                             "ascending order, but got ")
-             << time << " behind " << required[i - 1];
+             << time << " after " << required[i - 1];
     if (!llvm::is_contained(times, time))
       return op.emitOpError("required_time_offsets has ")
              << time << ", which is no time offset";
@@ -70,12 +70,12 @@ static LogicalResult verifyRequiredTimes(TimeHeightConvolutionOp op) {
   return success();
 }
 
-/// Every offset is for something, and every output height has an input.
+/// Verifies that every offset is used and every output height has an input.
 static LogicalResult verifyHeights(TimeHeightConvolutionOp op) {
   int64_t heightIn = op.getHeightIn(), heightOut = op.getHeightOut();
   int64_t subsample = op.getHeightSubsampleOut();
   SmallVector<int64_t> required = op.getRequiredTimes();
-  // First and last output height that a required offset is for.
+  // First and last output height that each required offset contributes to.
   SmallVector<std::pair<int64_t, int64_t>> covered;
   ArrayRef<int64_t> offsets = op.getOffsets();
   for (size_t i = 0; i < offsets.size(); i += 2) {
@@ -112,7 +112,8 @@ LogicalResult TimeHeightConvolutionOp::verifyConfiguration() {
   return success();
 }
 
-/// The identity: what is at offset (0, 0) goes through, filter by filter.
+/// Initialises to the identity: copies the input at offset (0, 0), filter by
+/// filter.
 static LogicalResult setUnit(TimeHeightConvolutionOp op,
                              ParameterInitializer &initializer) {
   int64_t filters = op.getNumFiltersOut();
@@ -180,8 +181,8 @@ bool TimeHeightConvolutionOp::isComputable(Index output,
   return true;
 }
 
-/// The grids of the rows; the input's has all times that any offset may need
-/// (spec: components.md 6.11.2).
+/// Returns the grids of the rows; the input's grid has all times that any
+/// offset may read (spec: components.md 6.11.2).
 static FailureOr<RowGrid> getGrid(const IndexRows &inputs,
                                   const IndexRows &outputs,
                                   ArrayRef<int64_t> offsets) {

@@ -14,7 +14,7 @@ using llvm::success;
 namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kKeys[] = {
-    // Without effect, as in Kaldi.
+    // Has no effect, as in Kaldi.
     kDim,
     intKey("num-heads", "1", Range::Positive),
     requiredKey("key-dim"),
@@ -41,7 +41,7 @@ static Component makeAttention(LayerWriter &writer) {
              "key-scale"});
 }
 
-/// The component of another step, for `dim` columns.
+/// Begins the component of another step, for `dim` columns.
 static Component makeStep(LayerWriter &writer, llvm::StringRef step,
                           int64_t dim) {
   Layer &layer = writer.layer;
@@ -62,7 +62,8 @@ static LogicalResult expand(Layer &layer, LayerWriter &writer) {
   int64_t heads = layer.getInt("num-heads");
   int64_t keyDim = layer.getInt("key-dim");
   int64_t valueDim = layer.getInt("value-dim");
-  // A head has a key, a value, and a query with one more number a frame.
+  // A head has a key, a value, and a query with an additional number per frame
+  // of context.
   int64_t dim;
   if (llvm::MulOverflow(heads, 2 * keyDim + valueDim + context, dim))
     return layer.expected("num-heads", "such that 32 bits can count columns");

@@ -1,4 +1,4 @@
-//===- ComponentLayers.cpp - Layers of one component ----------------------===//
+//===- ComponentLayers.cpp - Layers with a single component ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -1,4 +1,4 @@
-//===- ConvolutionKeys.h - What layers with convolutions share --*- C++ -*-===//
+//===- ConvolutionKeys.h - Common parts of convolution layers ---*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_LAYERS_CONVOLUTIONKEYS_H
@@ -8,7 +8,7 @@
 
 namespace mlir::nnet3::xconfig {
 
-/// Keys that go to the convolutions as they are.
+/// Keys that are passed on to the convolutions unchanged.
 inline constexpr LayerKey kConvolutionKeys[] = {
     floatKey("max-change", "0.75"),
     textKey("param-stddev"),
@@ -22,7 +22,7 @@ inline constexpr LayerKey kConvolutionKeys[] = {
     textKey("alpha-out"),
     textKey("l2-regularize")};
 
-/// An image: `filters` numbers at each of `height` places.
+/// The size of an image: `filters` channels at each of `height` heights.
 struct ImageSize {
   int64_t height;
   int64_t filters;
@@ -33,23 +33,23 @@ struct ImageSize {
   }
 };
 
-/// One convolution.
+/// The shape of a convolution.
 struct ConvolutionShape {
   ImageSize in;
   ImageSize out;
   int64_t subsample = 1;
   std::string timeOffsets = "0";
   std::string heightOffsets = "0";
-  /// Empty if all are.
+  /// Empty if all time offsets are required.
   std::string requiredTimeOffsets = "";
 };
 
-/// A convolution with the options of the layer.
+/// Begins a convolution with the options of the layer.
 Component makeConvolution(LayerWriter &writer, llvm::StringRef suffix,
                           const ConvolutionShape &shape);
 
-/// A rectifier of an image, which repairs itself where a unit is not negative
-/// or not positive more often than the value of the key `threshold`.
+/// Begins a ReLU of an image. Self-repair acts on units whose average
+/// derivative is below the value of key `threshold`.
 Component makeImageRelu(LayerWriter &writer, llvm::StringRef suffix,
                         ImageSize size, llvm::StringRef threshold);
 

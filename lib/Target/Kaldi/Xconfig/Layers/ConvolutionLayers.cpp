@@ -61,7 +61,7 @@ static constexpr LayerKey kKeys[] = {
     floatKey("self-repair-scale", "2e-05", Range::Proportion),
     floatKey("self-repair-lower-threshold", "0.05", Range::Any)};
 
-/// The number of integers in the value of a key, or an error.
+/// Returns the number of integers in the value of a key, or an error.
 static llvm::FailureOr<int64_t> countIntegers(const Layer &layer,
                                               llvm::StringRef key) {
   llvm::SmallVector<llvm::StringRef> fields;
@@ -74,7 +74,8 @@ static llvm::FailureOr<int64_t> countIntegers(const Layer &layer,
   return static_cast<int64_t>(fields.size());
 }
 
-/// Checks that the output covers the height of the input, but for edges.
+/// Checks that the output, after subsampling, covers the height of the input
+/// except for its edges.
 static LogicalResult verifyHeights(const Layer &layer) {
   auto times = countIntegers(layer, "time-offsets");
   auto offsets = countIntegers(layer, "height-offsets");
@@ -91,7 +92,7 @@ static LogicalResult verifyHeights(const Layer &layer) {
   return success();
 }
 
-/// The component of one step, for an image of `size`.
+/// Begins the component of one step, for an image of `size`.
 static Component makeStep(LayerWriter &writer, llvm::StringRef step,
                           ImageSize size) {
   Layer &layer = writer.layer;

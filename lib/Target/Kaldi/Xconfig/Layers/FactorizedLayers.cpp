@@ -24,7 +24,7 @@ static constexpr LayerKey kTdnnfKeys[] = {
     floatKey("self-repair-scale", "1e-05", Range::Proportion),
     textKey("context", "default")};
 
-/// The time offsets of both factors, as the key `context` asks for.
+/// The time offsets of both factors for the value of key `context`.
 struct FactorOffsets {
   std::string linear;
   std::string affine;

@@ -1,4 +1,4 @@
-//===- FastGruLayers.cpp - GRUs of one nonlinearity -----------------------===//
+//===- FastGruLayers.cpp - GRUs with a single nonlinearity ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,29 +13,29 @@ static constexpr LayerKey kFastKeys[] = {
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// A gate whose affine map is `map`.
+/// Writes a gate with affine map `map`.
 static std::string writeGate(const Recurrence &cell, llvm::StringRef gate,
                              llvm::StringRef map, int64_t dim,
                              llvm::StringRef dropout) {
   return cell.gate(gate, map, dim, dropout, (gate + "_t_predrop").str());
 }
 
-/// What the candidate sees of the input, `hpart_t`.
+/// Writes `hpart_t`, the input's part of the candidate.
 static std::string writeCandidate(const Recurrence &cell) {
   cell.affine("W_hpart.x", cell.getInputDim(), cell.getCellDim()).define();
   return cell.node("hpart_t", "W_hpart.x", cell.layer.getInput());
 }
 
-/// The cell, whose outputs are the candidate and the state.
+/// Begins the cell component, which outputs the candidate and the state.
 static Component makeCell(const Recurrence &cell, llvm::StringRef type) {
   return cell.writer.component("gru_nonlin", type)
       .set("cell-dim", cell.getCellDim())
       .options("gru-nonlinearity-options");
 }
 
-/// The output `y_t`, a projection by `map` of `state`, a part of which recurs
-/// as `s_t`; that part is the node `part` before it is truncated. With batch
-/// norm, the part comes before it.
+/// Writes the output `y_t`, a projection of `state` by `map`. The first columns
+/// of the projection, node `part`, are truncated to the recurrent part `s_t`.
+/// With batch norm the recurrent part is taken before the batch norm.
 static void writeOutput(const Recurrence &cell, llvm::StringRef map,
                         const std::string &state, llvm::StringRef part) {
   Layer &layer = cell.layer;

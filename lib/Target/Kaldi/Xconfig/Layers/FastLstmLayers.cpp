@@ -1,4 +1,4 @@
-//===- FastLstmLayers.cpp - LSTMs of one nonlinearity ---------------------===//
+//===- FastLstmLayers.cpp - LSTMs with a single nonlinearity --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -10,8 +10,8 @@ static constexpr LayerKey kFastKeys[] = {
     textKey("lstm-nonlinearity-options", " max-change=0.75"),
     textKey("ng-affine-options", " max-change=1.5"), kL2Regularize, kDecayTime};
 
-/// The cell: all gates, the state and the output of the last frame go in, the
-/// state and the output come out.
+/// Begins the cell component. Its inputs are all gates and the previous state;
+/// its outputs are the state and the output.
 static Component makeCell(const Recurrence &cell) {
   Component component = cell.writer.step("lstm_nonlin");
   component.set("cell-dim", cell.getCellDim())
@@ -23,7 +23,7 @@ static bool hasBatchNorm(const Layer &layer) {
   return layer.getType()->name.contains("batchnorm");
 }
 
-/// The truncated state and output of the cell, which recur.
+/// Writes the truncated state and output of the cell, which recur.
 static void writeTruncatedCell(const Recurrence &cell) {
   int64_t dim = cell.getCellDim();
   cell.truncation("cm_trunc", 2 * dim).from(cell.local("lstm_nonlin"));
@@ -65,7 +65,7 @@ static void expandFastLstmp(const Recurrence &cell) {
   inputs += ", " + cell.past("c_trunc");
   Component nonlinearity = makeCell(cell);
   if (cell.hasDropout()) {
-    // Its node has no input in truth; its own name stands there.
+    // The node has no real input, so its own name is given.
     inputs +=
         ", " + cell.writer.component("dropout_mask", "DropoutMaskComponent")
                    .set("output-dim", "3")
@@ -115,7 +115,7 @@ static void expandLstmb(const Recurrence &cell) {
       makeLinear(cell, "W_all_a", cell.layer.getInputDim() + dim, bottleneck)
           .set("orthonormal-constraint", cell.layer["orthonormal-constraint"])
           .from(appendOf(cell.layer.getInput(), past));
-  // The constraint fixes the scale of W_all_a, so that only W_all_b has an
+  // The orthonormal constraint fixes the scale of W_all_a, so only W_all_b gets
   // l2-regularize.
   node = cell.regularized(makeLinear(cell, "W_all_b", bottleneck, 4 * dim))
              .from(node);

@@ -1,4 +1,4 @@
-//===- FeatureLayers.cpp - Layers that prepare features -------------------===//
+//===- FeatureLayers.cpp - Layers for feature processing ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -24,13 +24,13 @@ static constexpr LayerKey kIdctKeys[] = {
     kDim, floatKey("cepstral-lifter", "22.0"),
     requiredTextKey("affine-transform-file"), kIncludeInInit};
 
-/// What cepstrum `k` was multiplied with.
+/// Returns the cepstral lifter's factor of coefficient `k`.
 static double getLifter(double lifter, int64_t k) {
   constexpr double pi = 3.14159265358979323846;
   return lifter == 0 ? 1 : 1 + 0.5 * lifter * std::sin(pi * k / lifter);
 }
 
-/// The inverse of the cosine transform that cepstra come from, with a column of
+/// Returns the inverse of the cosine transform of the cepstra, with a column of
 /// zeros for the bias.
 static Matrix makeIdct(int64_t rows, int64_t inputs, double lifter) {
   constexpr double pi = 3.14159265358979323846;
@@ -49,7 +49,7 @@ static Matrix makeIdct(int64_t rows, int64_t inputs, double lifter) {
 }
 
 static LogicalResult expandIdct(Layer &layer, LayerWriter &writer) {
-  // Far more than any features have.
+  // Far above the dim of any features.
   constexpr int64_t maxDim = 1024;
   int64_t dim = layer.deriveDim(), inputs = layer.getInputDim();
   if (dim > maxDim || inputs > maxDim)
@@ -69,8 +69,8 @@ static LogicalResult expandIdct(Layer &layer, LayerWriter &writer) {
 // delta-layer
 //===----------------------------------------------------------------------===//
 
-/// Appends differences of first and second order. Within a sum, a node has one
-/// scale only, and so those that have others are copies.
+/// Appends first and second order differences. Within a sum a node can have
+/// only one scale, so other scales need copies of the node.
 static LogicalResult expandDelta(Layer &layer, LayerWriter &writer) {
   if (layer.getInputDescriptor().kind != Descriptor::Kind::Node)
     return emitError(layer.getInputLoc())
@@ -136,7 +136,7 @@ static constexpr LayerKey kCombineKeys[] = {
     requiredKey("num-filters2"),
     intKey("num-filters3", "0", Range::NonNegative)};
 
-/// Two or three images side by side become one with the filters of all.
+/// Combines two or three images to one with the filters of all.
 static LogicalResult expandCombine(Layer &layer, LayerWriter &writer) {
   // More columns than any layer has would only exhaust memory.
   constexpr int64_t maxDim = 1 << 20;

@@ -33,7 +33,8 @@ static constexpr LayerKey kNonlinearKeys[] = {
     textKey("learning-rate-factor"),
     floatKey("max-change", "0.75")};
 
-/// The steps of `relu-batchnorm-layer`: relu and batchnorm.
+/// Returns the steps in a layer's name: relu and batchnorm for
+/// `relu-batchnorm-layer`.
 static llvm::SmallVector<llvm::StringRef, 4> getSteps(const Layer &layer) {
   llvm::StringRef name = layer.getType()->name;
   name.consume_back("-layer");
@@ -53,7 +54,7 @@ static Component makeDropout(Layer &layer, LayerWriter &writer) {
   return dropout;
 }
 
-/// The component of one step; `dim` columns go in.
+/// Begins the component of one step, with `dim` input columns.
 static Component makeStep(Layer &layer, LayerWriter &writer,
                           llvm::StringRef step, int64_t dim) {
   if (step == "dropout")
@@ -111,7 +112,7 @@ static constexpr LayerKey kAffineKeys[] = {
     kDim, floatKey("param-stddev", "-1.0", Range::NonNegative),
     floatKey("bias-stddev", "1.0"), floatKey("bias-mean", "0.0", Range::Any),
     floatKey("max-change", "0.75"), floatKey("l2-regularize", "0.0"),
-    // Known, but without effect, as in Kaldi.
+    // Accepted but without effect, as in Kaldi.
     floatKey("learning-rate-factor", "1.0"), textKey("ng-affine-options")};
 
 static LogicalResult expandAffine(Layer &layer, LayerWriter &writer) {

@@ -1,4 +1,4 @@
-//===- GruLayers.cpp - GRUs made of gates ---------------------------------===//
+//===- GruLayers.cpp - GRUs composed of gates -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,15 +12,15 @@ static constexpr LayerKey kNormOutputKeys[] = {kL2Regularize};
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// A gate whose affine map is `W_z.xs_GATE`.
+/// Writes a gate with affine map `W_z.xs_GATE`.
 static std::string writeGate(const Recurrence &cell, llvm::StringRef gate,
                              int64_t dim, llvm::StringRef dropout) {
   return cell.gate(gate, ("W_z.xs_" + gate).str(), dim, dropout,
                    (gate + "_predrop_t").str());
 }
 
-/// The candidate `h_t` behind a reset gate, which says how much of what recurs
-/// it sees.
+/// Writes the candidate `h_t` of a layer with a reset gate, which scales the
+/// recurrent input.
 static std::string writeResetCandidate(const Recurrence &cell,
                                        const std::string &reset) {
   int64_t recurrent = cell.getRecurrentDim(), dim = cell.getCellDim();
@@ -33,8 +33,8 @@ static std::string writeResetCandidate(const Recurrence &cell,
   return cell.node("h_t", "h", linear);
 }
 
-/// The candidate `h_t` of a layer with an output gate: it sees each unit of the
-/// past by itself.
+/// Writes the candidate `h_t` of a layer with an output gate. It reads the
+/// previous state through an elementwise scale.
 static std::string writeElementwiseCandidate(const Recurrence &cell) {
   int64_t dim = cell.getCellDim();
   cell.affine("W_h.UW", cell.getInputDim(), dim).define();
@@ -46,7 +46,7 @@ static std::string writeElementwiseCandidate(const Recurrence &cell) {
   return cell.node("h_t", "h", sumOf(linear, scaled));
 }
 
-/// The state `y_t`, (1 - update) candidate + update past.
+/// Writes the state `y_t` = (1 - update) candidate + update past.
 static std::string writeState(const Recurrence &cell,
                               const std::string &candidate,
                               const std::string &update, llvm::StringRef past) {
@@ -61,7 +61,7 @@ static std::string writeState(const Recurrence &cell,
   return cell.node("y_t", "y", sumOf(changed, kept));
 }
 
-/// The projection `sn_t` of `state`, a part of which recurs as `s_t`.
+/// Writes the projection `sn_t` of `state`; its first columns recur as `s_t`.
 static void writeProjection(const Recurrence &cell, const std::string &state) {
   int64_t dim = cell.getProjectionDim(), recurrent = cell.getRecurrentDim();
   cell.affine("W_s.ys", cell.getCellDim(), dim).define();
@@ -71,8 +71,9 @@ static void writeProjection(const Recurrence &cell, const std::string &state) {
   cell.layer.setOutput(output, dim);
 }
 
-/// The same with batch norm for the output. The recurrent part comes before
-/// batch norm and is normalized by frame, in the node `renormalized`.
+/// Like writeProjection(), with batch norm for the output. The recurrent part
+/// is taken before the batch norm and is normalised per frame by the node
+/// `renormalized`.
 static void writeNormProjection(const Recurrence &cell,
                                 const std::string &state,
                                 llvm::StringRef renormalized) {

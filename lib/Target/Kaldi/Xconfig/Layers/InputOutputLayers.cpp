@@ -29,7 +29,7 @@ static LogicalResult expandInput(Layer &layer, LayerWriter &writer) {
 static constexpr LayerKey kOutputKeys[] = {kDim, kObjective, kOutputDelay};
 
 static LogicalResult expandOutput(Layer &layer, LayerWriter &writer) {
-  // An output has the dim of its input, whatever the key says.
+  // An output layer takes the dim of its input, whatever the key says.
   if (layer.deriveDim() != layer.getInputDim())
     emitWarning(layer["dim"].loc)
         << "dim " << layer.getInt("dim") << " is ignored: the input has "
@@ -54,8 +54,8 @@ static constexpr LayerKey kOutputLayerKeys[] = {
     floatKey("param-stddev", "0.0"),
     floatKey("bias-stddev", "0.0")};
 
-/// The linear part of an output layer: its max-change does not follow that of
-/// the layer.
+/// Writes the linear part of an output layer. Its max-change is independent of
+/// the layer's.
 static std::string writeBottleneck(Layer &layer, LayerWriter &writer) {
   double constraint = layer.getFloat("orthonormal-constraint");
   return writer.step("linear")

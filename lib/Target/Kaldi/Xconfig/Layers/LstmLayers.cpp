@@ -1,4 +1,4 @@
-//===- LstmLayers.cpp - LSTMs made of gates -------------------------------===//
+//===- LstmLayers.cpp - LSTMs composed of gates ---------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,7 +12,7 @@ static constexpr LayerKey kLstmpKeys[] = {
     kDropoutProportion, boolKey("dropout-per-frame", "false"),
     kProjectionKeys[0], kProjectionKeys[1]};
 
-/// The affine map and the peephole of the gate `gate`.
+/// Defines the affine map, the peephole and the sigmoid of a gate.
 static void defineGate(const Recurrence &cell, const std::string &gate) {
   int64_t dim = cell.getCellDim();
   cell.affine("W_" + gate + ".xr", cell.getInputDim() + cell.getRecurrentDim(),
@@ -38,7 +38,7 @@ static void defineComponents(const Recurrence &cell) {
     cell.dropout("dropout", dim).define();
 }
 
-/// The nodes of a gate that sees the descriptor `state` of the cell.
+/// Writes the nodes of a gate whose peephole reads `state`.
 static std::string writeGate(const Recurrence &cell, const std::string &gate,
                              const std::string &state) {
   std::string linear =
@@ -51,7 +51,7 @@ static std::string writeGate(const Recurrence &cell, const std::string &gate,
   return cell.node(gate + "_t", "dropout", all);
 }
 
-/// The nodes of the cell; returns the last, `m_t`.
+/// Writes the nodes of the cell; returns the last one, `m_t`.
 static std::string writeCell(const Recurrence &cell) {
   std::string input = writeGate(cell, "i", cell.past("c_t"));
   std::string forget = writeGate(cell, "f", cell.past("c_t"));

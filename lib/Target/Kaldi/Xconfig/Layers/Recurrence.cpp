@@ -1,4 +1,4 @@
-//===- Recurrence.cpp - What recurrent layers share -----------------------===//
+//===- Recurrence.cpp - Common parts of recurrent layers ------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -89,7 +89,7 @@ Component Recurrence::truncation(llvm::StringRef suffix, int64_t dim) const {
       .set("recurrence-interval", delay, layer["delay"]);
   if (!hasKey("decay-time"))
     return component;
-  // What decays with the time d loses the part 1/d in a frame.
+  // With decay time d, the factor per frame is 1 - 1/d.
   double decayTime = layer.getFloat("decay-time");
   return component.setReal("scale", decayTime > 0 ? 1 - delay / decayTime : 1,
                            layer["decay-time"]);

@@ -25,7 +25,7 @@ static constexpr LayerKey kBlockKeys[] = {
 // The convolutions of a block
 //===----------------------------------------------------------------------===//
 
-/// The offsets -period, 0 and period, which may be the same.
+/// Returns the offsets -period, 0 and period without duplicates.
 static std::string getOffsets(int64_t period) {
   if (period == 0)
     return "0";
@@ -33,7 +33,7 @@ static std::string getOffsets(int64_t period) {
   return "-" + text + ",0," + text;
 }
 
-/// A convolution over three frames and three heights.
+/// Returns a convolution over three frames and three heights.
 static ConvolutionShape makeWide(const Layer &layer, ImageSize in,
                                  ImageSize out, int64_t timePeriod) {
   ConvolutionShape shape = {in, out};
@@ -44,9 +44,9 @@ static ConvolutionShape makeWide(const Layer &layer, ImageSize in,
   return shape;
 }
 
-/// The convolutions of a block: two wide ones, or a wide one between two that
-/// go to fewer filters and back. The first one may halve the height, and then
-/// looks half as far in time.
+/// Returns the convolutions of a block: two wide ones, or a wide one between
+/// two that reduce and restore the number of filters. The first one may halve
+/// the height; if it is wide, its time period is halved as well.
 static llvm::SmallVector<ConvolutionShape>
 getShapes(const Layer &layer, ImageSize in, ImageSize out) {
   int64_t period = layer.getInt("time-period");
@@ -74,7 +74,7 @@ static constexpr LayerKey kResKeys[] = {requiredKey("height"),
                                         intKey("num-filters", "-1"),
                                         textKey("bypass-source", "noop")};
 
-/// What goes around the block.
+/// Returns the node that bypasses the block.
 static std::optional<std::string> getBypass(const LayerWriter &writer) {
   llvm::StringRef source = writer.layer.getText("bypass-source");
   if (source == "noop" || source == "input")
@@ -122,14 +122,14 @@ static LogicalResult expandRes(Layer &layer, LayerWriter &writer) {
 }
 
 //===----------------------------------------------------------------------===//
-// res2-block: activations behind convolutions
+// res2-block: activations after convolutions
 //===----------------------------------------------------------------------===//
 
 static constexpr LayerKey kRes2Keys[] = {
     intKey("height", "-1"), intKey("height-in", "-1"),
     intKey("height-out", "-1"), requiredKey("num-filters")};
 
-/// The sizes of the images before and behind the block.
+/// Derives the sizes of the images before and after the block.
 static LogicalResult getSizes(Layer &layer, ImageSize &in, ImageSize &out) {
   in.height = layer.deriveInt("height-in", layer.getInt("height"));
   out.height = layer.deriveInt("height-out", layer.getInt("height"));

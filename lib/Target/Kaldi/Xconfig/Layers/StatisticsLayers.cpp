@@ -1,4 +1,4 @@
-//===- StatisticsLayers.cpp - Statistics over stretches of time -----------===//
+//===- StatisticsLayers.cpp - Statistics over a window of time ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,7 +16,7 @@ static constexpr LayerKey kKeys[] = {kDim, requiredTextKey("config")};
 
 namespace {
 
-/// What the key `config` says, as in `mean+stddev(-99:3:9:99)`.
+/// The parsed value of key `config`, such as `mean+stddev(-99:3:9:99)`.
 struct Pooling {
   bool hasStddev = false;
   bool hasCount = false;
@@ -88,7 +88,7 @@ static LogicalResult expand(Layer &layer, LayerWriter &writer) {
           .set("output-period", pooling->period)
           .set("include-variance", hasStddev)
           .from(layer.getInput());
-  // Extraction puts the count before the sums.
+  // The statistics extraction component outputs the count before the sums.
   node = writer.named(name("pooling"), "StatisticsPoolingComponent")
              .set("input-dim", 1 + statistics)
              .set("input-period", pooling->period)

@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file of a library for GPUs has room for the algorithms of cuBLASLt that
-// were found to be the best for its products, on one kind of GPU with one
-// version of cuBLASLt. On another one they are as good as absent: NVIDIA's
-// header says that an algorithm can be kept for the same version only.
+// The file of a library for GPUs reserves memory for the fastest algorithms of
+// cuBLASLt for its matmuls, measured on one kind of GPU with one version of
+// cuBLASLt. They are ignored on others: by NVIDIA's header, stored algorithms
+// are valid for the same version only.
 //
-// The room is a TableHeader and, behind it, numEntries times a TableEntry,
+// The memory has a TableHeader, followed by numEntries TableEntry structs,
 // little-endian.
 //
 //===----------------------------------------------------------------------===//
@@ -24,23 +24,23 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// What algorithms are for.
+/// The GPU and the version of cuBLASLt that algorithms were measured with.
 struct Machine {
-  char device[64] = {}; ///< NVIDIA's name, the rest zero
+  char device[64] = {}; ///< NVIDIA's name, zero-padded
   int32_t arch = 0;     ///< 90 for sm_90
-  /// 1000000 times the first number of the version, and so on.
+  /// major * 1000000 + minor * 1000 + patch.
   int32_t blasLtVersion = 0;
 };
 
-/// The number of the product among the kernels, and the bytes of which all its
-/// addresses and strides are multiples.
+/// The index of the matmul among the kernels, and the alignment in bytes of all
+/// its addresses and strides.
 using AlgorithmKey = std::pair<size_t, uint32_t>;
 using Algorithms = std::map<AlgorithmKey, BlasLtAlgo>;
 
 struct TableHeader {
   uint32_t version = 1;
   uint32_t numEntries = 0;
-  /// checksum() of Container.h of all that follows.
+  /// checksum() (Container.h) of all bytes after this field.
   uint64_t checksum = 0;
   Machine machine;
 };
@@ -52,18 +52,18 @@ struct TableEntry {
 static_assert(sizeof(TableHeader) == 88 && sizeof(TableEntry) == 72,
               "there are no gaps");
 
-/// The bytes that a library keeps free for \p numProducts products, each at
-/// aligned and at other places.
+/// Bytes that a library reserves for \p numProducts matmuls, with one entry
+/// each for aligned and for other addresses.
 constexpr size_t getAlgorithmBytes(size_t numProducts) {
   return sizeof(TableHeader) + 2 * numProducts * sizeof(TableEntry);
 }
 
-/// Fills \p bytes at \p memory. Whether there was room.
+/// Writes the table to \p memory. Returns false if it needs more than \p bytes.
 bool writeAlgorithms(const Machine &machine, const Algorithms &algorithms,
                      void *memory, size_t bytes);
 
-/// What writeAlgorithms() has written for \p machine; nothing if it was for
-/// another one, or if it is damaged.
+/// Reads the table that writeAlgorithms() has written. Returns no algorithms if
+/// it is for another machine or damaged.
 Algorithms readAlgorithms(const Machine &machine, const void *memory,
                           size_t bytes);
 

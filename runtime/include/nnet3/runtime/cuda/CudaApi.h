@@ -1,11 +1,10 @@
-//===- CudaApi.h - What the runtime calls of CUDA ---------------*- C++ -*-===//
+//===- CudaApi.h - The functions of CUDA ------------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver and cuBLAS are loaded at run time: a program that links them does
-// not start where there is no driver. The declarations are those of the
-// interfaces' documentation, as far as they are used; versions of functions are
-// those of CUDA 12 and 13.
+// The driver and cuBLAS are loaded at run time, because a program that links
+// them does not start without a driver. Declares the functions that the runtime
+// uses, after their documentation, in the versions of CUDA 12 and 13.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +23,7 @@ namespace cuda {
 /// 0 is success, in both libraries.
 using Error = int;
 using Device = int;
-using Pointer = uint64_t; ///< of the device's memory
+using Pointer = uint64_t; ///< a device address
 struct ContextImpl;
 struct ModuleImpl;
 struct FunctionImpl;
@@ -50,24 +49,25 @@ using BlasLtDesc = BlasLtDescImpl *;
 using BlasLtLayout = BlasLtLayoutImpl *;
 using BlasLtPreference = BlasLtPreferenceImpl *;
 
-/// Of streamBeginCapture: what is unsafe beside a recording is left out, or
-/// does no harm as a graph has nothing of it, and cuBLAS may load what it
-/// needs.
+/// Mode of streamBeginCapture: the driver does not reject calls that are unsafe
+/// during a capture. cuBLAS may then load modules; other unsafe calls are
+/// avoided by lockRecording().
 enum : int { kCaptureRelaxed = 2 };
 enum : int { kCaptureNone = 0 }; ///< of streamIsCapturing
-/// Options of moduleLoad: the messages of the compiler.
+/// Options of moduleLoad: the error log of the JIT compiler.
 enum : int { kJitErrorLog = 5, kJitErrorLogBytes = 6 };
 enum : int { kStreamNonBlocking = 1 }; ///< of streamCreate
-/// Of eventCreate.
+/// Flags of eventCreate.
 enum : int { kEventDefault = 0, kEventDisableTiming = 2 };
-/// Of deviceGetAttribute: 9 and 0 of sm_90.
+/// Attributes of deviceGetAttribute; the values are 9 and 0 for sm_90.
 enum : int { kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76 };
 enum : int { kMemoryDevice = 2 }; ///< of Copy2d
 enum : int { kTranspose = 1, kNoTranspose = 0 };
 /// A cudaDataType.
 enum : int { kFloat32 = 0, kFloat16 = 2, kBfloat16 = 14 };
 enum : int { kDefaultAlgo = -1 }; ///< a cublasGemmAlgo_t
-/// What factors are rounded to, a cublasComputeType_t; sums are float32.
+/// The type that operands are rounded to, a cublasComputeType_t; accumulators
+/// are float32.
 enum : int {
   kCompute32 = 68,
   kComputeFp16 = 74,
@@ -75,15 +75,15 @@ enum : int {
   kComputeTf32 = 77
 };
 
-/// The driver has ended, as programs do before their last destructors.
+/// The driver has shut down, which happens before the last destructors run.
 enum : Error { kDeinitialized = 4 };
-/// A recording was spoilt, by this thread or another one.
+/// A stream capture was invalidated, by this thread or another one.
 enum : Error { kCaptureInvalidated = 901 };
-/// What is added to the statuses of cuBLAS, to know them from the driver's.
+/// Offset of the statuses of cuBLAS, which tells them from driver errors.
 enum : Error { kBlasErrors = 10000 };
 enum : Error { kBlasNotSupported = kBlasErrors + 15 };
 
-/// The Error that a status of cuBLAS or cuBLASLt is.
+/// Converts a status of cuBLAS or cuBLASLt to an Error.
 inline Error ofBlas(int status) { return status ? kBlasErrors + status : 0; }
 
 /// Attributes of cuBLASLt's descriptors, layouts and preferences.
@@ -108,7 +108,8 @@ struct BlasLtHeuristic {
   int reserved[4] = {};
 };
 
-/// CUDA_MEMCPY2D: \p height rows of \p widthBytes, at distances of their own.
+/// CUDA_MEMCPY2D: copies `height` rows of `widthBytes` bytes; the pitches are
+/// the row strides in bytes.
 struct Copy2d {
   size_t sourceX = 0, sourceY = 0;
   int sourceType = kMemoryDevice;
@@ -177,7 +178,7 @@ struct Copy2d {
      unsigned sharedBytes, Stream, void **parameters, void **extra))           \
   X(getErrorName, "cuGetErrorName", (Error, const char **))
 
-/// The functions of cuBLAS. Matrices are column by column there.
+/// The functions of cuBLAS, whose matrices are column-major.
 #define NNET3_CUDA_BLAS(X)                                                     \
   X(create, "cublasCreate_v2", (Blas *))                                       \
   X(destroy, "cublasDestroy_v2", (Blas))                                       \
@@ -244,13 +245,13 @@ struct BlasLtApi {
 
 #undef NNET3_CUDA_MEMBER
 
-/// What the environment variable NNET3_CUDA asks for, to find out why something
-/// fails: words with commas between them.
+/// Debugging options from the environment variable NNET3_CUDA, a
+/// comma-separated list of words.
 struct DebugOptions {
   bool usesGraphs = true;     ///< not with "nographs"
   bool usesBlasLt = true;     ///< not with "nolt"
   bool isSynchronous = false; ///< "sync": waits for each launch
-  bool isVerbose = false;     ///< "verbose": tells stderr about what takes time
+  bool isVerbose = false;     ///< "verbose": reports slow steps to stderr
 
   static DebugOptions parse(const char *words);
 };
@@ -259,18 +260,18 @@ struct CudaApi {
   DriverApi driver;
   BlasApi blas;
   BlasLtApi blasLt;
-  bool hasBlasLt = false; ///< whether all of the latter is there
+  bool hasBlasLt = false; ///< whether all functions of blasLt were found
   DebugOptions debug;
 
-  /// The name of an error of the driver, or of a status of cuBLAS.
+  /// Returns the name of a driver error or cuBLAS status.
   std::string getName(Error error) const;
-  /// Writes \p what to stderr if that is asked for, with the milliseconds since
-  /// the first time.
+  /// Writes \p what to stderr if debug.isVerbose, with the milliseconds since
+  /// the first message.
   void tell(const std::string &what) const;
 };
 
-/// The driver and cuBLAS of this machine, which stay loaded. Fails where there
-/// is none, with a sentence that says what is missing.
+/// Loads the driver and cuBLAS of this machine; they stay loaded. Fails with a
+/// message that names the missing library or function.
 Result<const CudaApi *> loadCudaApi();
 
 } // namespace cuda

@@ -12,30 +12,31 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// Rows in memory of the device that the caller owns; \p stride counts floats.
+/// Rows in device memory that the caller owns; `stride` counts floats.
 struct DeviceRows {
-  Pointer data = 0; ///< 0: not wanted, for an output
+  Pointer data = 0; ///< 0 for an output that is not wanted
   int64_t stride = 0;
 };
 
-/// Does the steps of a request that trains.
+/// Runs the steps of a training request.
 class DeviceSteps {
 public:
   virtual ~DeviceSteps() = default;
-  /// Puts \p step into \p stream; \p rows is where its rows are.
+  /// Enqueues \p step, whose rows are at \p rows, into \p stream.
   virtual Error run(const Step &step, Pointer rows, Stream stream) = 0;
 };
 
 /// The memory of the runs of one request: an arena on the device, a stream, and
-/// host memory that the device can copy from and to. The first run launches
-/// kernel by kernel; then copies and launches are one graph, launched at once.
-/// One thread at a time; different instances run at the same time.
+/// pinned host memory. The first run launches each kernel; later runs launch a
+/// CUDA graph of the copies and kernels. An instance serves one thread at a
+/// time; different instances run concurrently.
 class DeviceInstance {
 public:
-  /// Both outlive the instance. Runs are in \p stream, a stream of the device's
-  /// primary context that outlives the instance too; null: in one of its own.
-  /// Its owner may record it: what is recorded then, behind a run that was not,
-  /// may be replayed as long as the instance lives.
+  /// Creates an instance. \p model and \p request outlive it. Runs use
+  /// \p stream, a stream of the device's primary context that outlives the
+  /// instance, too; null: a stream of the instance. The owner of \p stream may
+  /// capture runs after the first one, and replay the graph as long as the
+  /// instance lives.
   static Result<std::unique_ptr<DeviceInstance>>
   create(const DeviceModel &model, const DeviceRequest &request,
          Stream stream = nullptr);
@@ -43,16 +44,15 @@ public:
   DeviceInstance(const DeviceInstance &) = delete;
   DeviceInstance &operator=(const DeviceInstance &) = delete;
 
-  /// Where the rows of input or output \p number are, before and after a run.
-  /// Rows are behind each other.
+  /// The pinned host memory of input or output \p number: written before a run,
+  /// read after it. Rows are contiguous.
   MatrixView getInput(size_t number);
   ConstMatrixView getOutput(size_t number) const;
 
-  /// For a request that has steps; before the first run. Where it
-  /// preconditions, runs are never recorded, as steps do not always do the
-  /// same.
+  /// Sets the steps of a training request, before the first run. Runs that
+  /// precondition are never captured, because the work of these steps varies.
   void setSteps(DeviceSteps *doer) { steps = doer; }
-  /// Of the random numbers of the next runs, which are counted from 0 again.
+  /// Sets the seed of later runs, and counts runs from 0 again.
   void setSeed(uint64_t to) {
     seed = to;
     numRuns = 0;
@@ -61,15 +61,16 @@ public:
     return arena.get() + sizeof(float) * place;
   }
 
-  /// Begins a run; outputs are there, and inputs may be changed, after wait().
+  /// Starts a run. After wait() the outputs are valid and inputs may be
+  /// changed.
   Status submit();
-  /// Begins a run whose inputs and outputs, in order, are on the device; those
-  /// of getInput() and getOutput() play no part.
+  /// Starts a run that reads and writes device memory of the caller, one entry
+  /// per input and output; getInput() and getOutput() are not used.
   Status submitOnDevice(const std::vector<DeviceRows> &from,
                         const std::vector<DeviceRows> &to);
-  /// Returns when the latest run is done.
+  /// Waits until the latest run has finished.
   Status wait();
-  /// Computes the outputs; returns when they are there.
+  /// submit(), then wait().
   Status run();
 
 private:
@@ -78,31 +79,32 @@ private:
         workspace(api) {}
 
   Status open(Stream given);
-  /// From now on products are put into \p to.
+  /// Makes cuBLAS enqueue matmuls into \p to.
   Error useStream(Stream to);
-  /// Puts the work of a run into \p to, with the copies from and to the host if
-  /// \p withCopies.
+  /// Enqueues the work of a run into \p to, with the copies from and to the
+  /// host if \p withCopies.
   Error enqueue(Stream to, bool withCopies);
   Error launch(Stream to, size_t number, const int64_t *places);
-  /// The same; notes what has failed.
+  /// As launch(), but sets `failed` on errors.
   Error launchNext(Stream to, size_t number, const int64_t *places);
   Error multiply(Stream to, size_t number, const int64_t *places);
-  /// Whether cuBLASLt has all products with an epilogue.
+  /// Whether cuBLASLt has algorithms for all matmuls with an epilogue.
   bool canFuse() const;
-  /// Calls \p visit with the kernel and the places of each launch of the
-  /// request's form, until it fails.
+  /// Calls \p visit with the kernel number and the offsets of each launch of
+  /// `form`, until it fails.
   template <typename Visitor> Error forEachLaunch(Visitor visit) const;
-  /// The same for `stream`, as a graph where that is possible.
+  /// Enqueues the work of a run into `stream`, as a CUDA graph if possible.
   Error compute(bool withCopies);
-  /// Records the work instead of doing it.
+  /// Captures the work of a run as a CUDA graph without running it.
   Error capture(bool withCopies);
-  /// Puts the state of random numbers of the next run into the stream.
+  /// Enqueues the initialisation of the state of random numbers.
   Error setRandomState();
   Error copyRows(const DeviceMatrix &matrix, const DeviceRows &rows,
                  bool toArena);
-  /// What comes before a run, and behind it.
+  /// Prologue and epilogue of a run.
   Status begin();
   Status finish(Error error);
+  /// Whether the request has a step that preconditions.
   bool preconditions() const;
 
   const DeviceModel &model;
@@ -111,24 +113,24 @@ private:
   DeviceMemory arena, workspace;
   void *staging = nullptr;
   std::vector<float *> inputs, outputs; ///< in `staging`
-  /// Not every stream of a caller can be captured: that is done in this one.
+  /// For captures, because not every stream of a caller supports them.
   Stream ownStream = nullptr;
-  Stream stream = nullptr; ///< of the runs
+  Stream stream = nullptr; ///< of runs; the caller's or ownStream
   Stream blasStream = nullptr;
-  Event done = nullptr; ///< of the latest run
+  Event done = nullptr; ///< recorded after the latest run
   Blas blas = nullptr;
-  GraphExec graphs[2] = {}; ///< without copies, and with them
-  /// Recordings that something in the process has spoilt; so many make an error
-  /// of one.
+  GraphExec graphs[2] = {}; ///< indexed by withCopies
+  /// Number of captures that other threads have invalidated; after kMaxSpoilt
+  /// the next one is an error.
   int numSpoilt = 0;
   static constexpr int kMaxSpoilt = 4;
   bool hasRun = false;
   uint64_t seed = 0;
   uint32_t numRuns = 0;    ///< with this seed
-  bool isCaptured = false; ///< whether the owner of `stream` records it
-  std::string failed;      ///< the launch that has failed in the latest run
+  bool isCaptured = false; ///< whether the owner of `stream` captures it
+  std::string failed;      ///< describes the launch that failed in this run
   DeviceSteps *steps = nullptr;
-  Form form = Form::Fused; ///< that is launched
+  Form form = Form::Fused; ///< the form of kernels that is launched
 };
 
 } // namespace cuda

@@ -13,7 +13,7 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// Makes the context of a device that of the thread, as long as it lives.
+/// Makes a context current in this thread during the lifetime of the object.
 class ContextScope {
 public:
   ContextScope(const CudaApi &api, Context context) : api(api) {
@@ -28,8 +28,8 @@ public:
   ContextScope &operator=(const ContextScope &) = delete;
 
   Error getError() const { return error; }
-  /// Whether the driver has ended: then there is nothing to free any more, and
-  /// cuBLAS would crash.
+  /// Whether the driver has shut down. Nothing is left to free then, and calls
+  /// of cuBLAS would crash.
   bool isOver() const { return error == kDeinitialized; }
 
 private:
@@ -37,13 +37,13 @@ private:
   Error error;
 };
 
-/// Held while a graph is recorded, and while something is made or freed that
-/// waits for the whole device, such as a handle of cuBLAS: that would spoil the
-/// recordings of all threads (CUDA programming guide, prohibited and unhandled
-/// operations of stream capture).
+/// Returns a lock that is held during stream captures and during calls that
+/// synchronise the whole device, such as the creation of a cuBLAS handle,
+/// because these invalidate the captures of all threads (CUDA programming
+/// guide, prohibited and unhandled operations of stream capture).
 std::unique_lock<std::recursive_mutex> lockRecording();
 
-/// Memory of a device, in the context that is current where it is made.
+/// Device memory, allocated in the current context.
 class DeviceMemory {
 public:
   explicit DeviceMemory(const CudaApi &api) : api(api) {}
@@ -51,10 +51,10 @@ public:
   DeviceMemory(const DeviceMemory &) = delete;
   DeviceMemory &operator=(const DeviceMemory &) = delete;
 
-  /// At least one byte, so that there is a pointer.
+  /// Allocates at least one byte, so that the pointer is not null.
   Error allocate(size_t bytes);
-  /// Allocates, and copies \p data there; returns when it is there. Not in the
-  /// default stream, which waits for others.
+  /// Allocates memory and copies \p data to it synchronously. Does not use the
+  /// default stream, which synchronises with others.
   Error upload(const void *data, size_t bytes);
   void release();
   Pointer get() const { return pointer; }
@@ -64,7 +64,7 @@ private:
   Pointer pointer = 0;
 };
 
-/// The Status of a call of CUDA that failed while \p doing something.
+/// Makes the Status of a failed CUDA call; \p doing says what it was part of.
 Status makeStatus(const CudaApi &api, Error error, const std::string &doing);
 
 } // namespace cuda

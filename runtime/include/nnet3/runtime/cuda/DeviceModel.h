@@ -17,12 +17,12 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// Of cuBLAS and cuBLASLt, which may not allocate while a graph is captured:
-/// what their documentation recommends for the latest devices.
+/// Size of the workspace of cuBLAS and cuBLASLt, which must not allocate during
+/// a capture; the size that NVIDIA recommends for sm_90.
 constexpr size_t kBlasWorkspaceBytes = size_t(32) << 20;
 
-/// The kernels of a model on the device where its weights are. It never
-/// changes; any number of threads may use it. Outlives its instances.
+/// The kernels of a model, loaded on the device of its weights. Immutable, so
+/// that any number of threads may use it. Outlives its instances.
 class DeviceModel {
 public:
   /// Compiles \p code for the device of \p weights; both are shared.
@@ -36,30 +36,32 @@ public:
   const CudaApi &getApi() const { return api; }
   Context getContext() const { return weights->getContext(); }
   const Kernel &getKernel(size_t number) const { return code->kernels[number]; }
-  /// Null for a product or a step.
+  /// Null for a matmul or a step.
   Function getFunction(size_t number) const { return functions[number]; }
   Pointer getWeights() const { return weights->get(); }
   Pointer getRowTables() const { return rowTables.get(); }
-  /// In what a product is computed: as it is where its factors are of 16 bits.
+  /// The compute type of a matmul: that of the code's precision for float32
+  /// operands, float32 for operands that already have 16 bits.
   int getComputeType(const Product &product) const {
     return product.factorType == kFloat32 ? computeType : kCompute32;
   }
 
-  /// cuBLASLt's handle; null where it is not there.
+  /// cuBLASLt's handle; null if the library is missing.
   BlasLt getBlasLt() const { return blasLt; }
-  /// Where \p product works with an arena at \p arena.
+  /// Converts the offsets of a launch of \p product to device addresses.
   ProductPlaces getPlaces(const Product &product, Pointer arena,
                           const int64_t *places) const;
-  /// The algorithm of cuBLASLt for product \p number at \p places: that of the
-  /// library's file, or, for one with an epilogue, that which cuBLASLt thinks
-  /// best; looked for once for all that are alike. Null where there is none: a
-  /// product without an epilogue is cuBLAS's then. The context is current.
+  /// Returns the cuBLASLt algorithm for matmul \p number at \p places: the
+  /// tuned one of the library's file or, for a matmul with an epilogue, the
+  /// first that cuBLASLt's heuristic proposes. The result is cached by number
+  /// and alignment. Null if there is none; cuBLAS then computes a matmul
+  /// without epilogue. The context must be current.
   const BlasLtAlgo *findAlgo(size_t number, const ProductPlaces &places) const;
-  /// What algorithms that are found here are for.
+  /// The machine for which tuned algorithms are valid.
   Result<Machine> getMachine() const;
 
-  /// Whether \p request launches only what is there; products read and write
-  /// inside of its arena and the weights.
+  /// Checks that \p request launches existing kernels only, and that its
+  /// matrices and matmuls stay within the arena and the weights.
   Status check(const DeviceRequest &request) const;
 
 private:
@@ -84,10 +86,10 @@ private:
   DeviceMemory rowTables;
   BlasLt blasLt = nullptr;
   mutable std::mutex mutex;
-  /// By number and alignment; empty where there is none.
+  /// Cache of findAlgo() by number and alignment; empty if there is none.
   mutable std::map<std::pair<size_t, uint32_t>, std::optional<BlasLtAlgo>>
       algos;
-  Algorithms known; ///< those of the library's file
+  Algorithms known; ///< read from the library's file
 };
 
 } // namespace cuda

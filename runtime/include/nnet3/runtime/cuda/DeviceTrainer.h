@@ -21,16 +21,17 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// A request as training steps run it. Places of parameters count floats of the
+/// A request of training. The offsets of parameters count floats of the
 /// weights, those of gradients and outputs floats of the arena.
 struct DeviceTrainingRequest {
-  /// Of a component.
+  /// A parameter of a component.
   struct Parameter {
     std::string component, parameter;
     uint64_t place = 0, size = 0;
   };
-  /// What kernels read of a parameter in place of it: element i is that at
-  /// `from` + table[i], at least `least` in magnitude.
+  /// A copy of a parameter in the layout that kernels read: element i is the
+  /// weight at offset `from` + table[i], its magnitude raised to `least` if it
+  /// is smaller.
   struct Derived {
     uint64_t place = 0, from = 0;
     float least = 0;
@@ -41,42 +42,44 @@ struct DeviceTrainingRequest {
     DeviceMatrix matrix;
   };
 
-  /// Without outputs, which stay on the device.
+  /// Has no outputs, because they stay on the device.
   DeviceRequest request;
-  std::vector<std::string> inputs; ///< names of those of the request
+  std::vector<std::string> inputs; ///< names of the inputs of `request`
   std::vector<Output> outputs;
-  /// Of all parameters that are trained: the same in all requests of a network.
+  /// All trained parameters: the same in all requests of a network.
   std::vector<Parameter> parameters;
   std::vector<Derived> derived;
-  /// What backward passes leave of them.
+  /// Their gradients, which the backward pass writes.
   std::vector<Parameter> gradients;
 };
 
-/// Trains a network as Trainer does, on the first GPU. Parameters, statistics,
-/// and what natural gradient keeps, stay on it. Serves one thread at a time.
+/// Trains a network as Trainer does, on the first GPU. Parameters, statistics
+/// and the state of natural gradient stay on the GPU. Serves one thread at a
+/// time.
 class DeviceTrainer {
 public:
   ~DeviceTrainer();
   DeviceTrainer(const DeviceTrainer &) = delete;
   DeviceTrainer &operator=(const DeviceTrainer &) = delete;
 
-  /// Begins with the model of \p program. \p updateCode has the kernels of
-  /// nnet3-make-update-kernels. Errors: options out of their range.
+  /// Creates a trainer that starts from the model of \p program. \p updateCode
+  /// has the kernels of nnet3-make-update-kernels. Errors: options out of
+  /// range.
   static Result<std::unique_ptr<DeviceTrainer>>
   create(const CudaApi &api, std::shared_ptr<const Program> program,
          std::shared_ptr<const DeviceCode> updateCode,
          const TrainerOptions &options = {});
 
-  /// From now on \p program, of the same network, may be trained with:
-  /// \p request is the same for the device, and \p weights are the network's as
-  /// its code reads them, which the trainer may overwrite.
+  /// Makes train() accept \p program, a program of the same network. \p request
+  /// and \p code are its form for the device, and \p weights has the packed
+  /// weights of \p code, which the trainer may overwrite.
   Status addShape(std::shared_ptr<const Program> program,
                   DeviceTrainingRequest request,
                   std::shared_ptr<const DeviceWeights> weights,
                   std::shared_ptr<const DeviceCode> code);
 
-  /// As Trainer::train(); errors of the device, too, behind which nothing can
-  /// be said of the parameters.
+  /// As Trainer::train(). Also returns errors of the device, after which the
+  /// parameters are undefined.
   Result<TrainingStep> train(const std::shared_ptr<const Program> &program,
                              const Minibatch &minibatch);
 
@@ -84,7 +87,7 @@ public:
 
   /// Copies parameters and statistics to model() and delta().
   Status download();
-  /// As they were at the latest download().
+  /// The models as of the latest download().
   const Model &model() const;
   const Model &delta() const;
   const MaxChangeCounts &maxChangeCounts() const;

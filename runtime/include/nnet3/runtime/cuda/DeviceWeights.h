@@ -13,9 +13,8 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// The parameters of a network on one device, whose primary context is there
-/// from then on. They never change; any number of models and threads may use
-/// them.
+/// The parameters of a network on one device; retains its primary context.
+/// Immutable, so that any number of models and threads may use them.
 class DeviceWeights {
 public:
   /// Copies \p data to device \p number, counted from 0.

@@ -1,9 +1,9 @@
-//===- FusedProduct.h - Products with their epilogue ------------*- C++ -*-===//
+//===- FusedProduct.h - Matmuls with an epilogue ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cuBLASLt can add a bias to the sums of a product and apply ReLU while they
-// are in registers, and lets its algorithms be chosen.
+// cuBLASLt can add a bias and apply ReLU in the epilogue of a matmul, and lets
+// the caller choose the algorithm.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +19,12 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// Where a product works; \p bias is 0 where there is none.
+/// The device addresses of a matmul's operands; `bias` is 0 if there is none.
 struct ProductPlaces {
   Pointer weights = 0, input = 0, output = 0, bias = 0;
 };
 
-/// A product as cuBLASLt takes it: its descriptors, for one call or several at
-/// the same places.
+/// The cuBLASLt descriptors of a matmul at fixed addresses.
 class FusedProduct {
 public:
   FusedProduct(const BlasLtApi &api, const Product &product,
@@ -34,22 +33,23 @@ public:
   FusedProduct(const FusedProduct &) = delete;
   FusedProduct &operator=(const FusedProduct &) = delete;
 
-  /// Finds an algorithm that needs at most \p workspaceBytes, and that works
-  /// with addresses that are multiples of 16 bytes like these, or not.
+  /// Finds the best algorithm that needs at most \p workspaceBytes, for the
+  /// alignment of getAlignment().
   Error find(BlasLt handle, size_t workspaceBytes, BlasLtAlgo &algo) const;
-  /// The same for up to \p count algorithms, the best ones first.
+  /// Finds up to \p count such algorithms, the best ones first.
   Error findAll(BlasLt handle, size_t workspaceBytes, size_t count,
                 std::vector<BlasLtAlgo> &algos) const;
-  /// Whether \p algo, of another process, does here with \p workspaceBytes.
+  /// Checks that \p algo, from another process, works here and needs at most
+  /// \p workspaceBytes.
   Error check(BlasLt handle, size_t workspaceBytes,
               const BlasLtAlgo &algo) const;
-  /// Puts the product into \p stream.
+  /// Enqueues the matmul into \p stream.
   Error multiply(BlasLt handle, const BlasLtAlgo &algo, Pointer workspace,
                  size_t workspaceBytes, Stream stream) const;
 
-  /// Of addresses of biases, in bytes.
+  /// Required alignment of biases in bytes.
   static constexpr uint64_t kBiasAlignment = 16;
-  /// The bytes of which all addresses and strides are multiples: 16, or 4.
+  /// Returns the alignment in bytes of all addresses and strides: 16 or 4.
   static uint32_t getAlignment(const Product &product,
                                const ProductPlaces &places);
 

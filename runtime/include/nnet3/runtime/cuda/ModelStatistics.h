@@ -12,21 +12,22 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// Whether \p statistics are those of components of \p model, and behind each
-/// other.
+/// Checks that \p statistics match components of \p model and are contiguous in
+/// the arena.
 Status checkStatistics(const std::vector<DeviceStatistics> &statistics,
                        const Model &model);
 
-/// All of them as a matrix of the arena, which has none for none.
+/// Returns the range of all statistics as a matrix of the arena, with no rows
+/// if there are none.
 DeviceMatrix getMatrix(const std::vector<DeviceStatistics> &statistics);
 
-/// The numbers of a model and of its gradient as the device has them; zeros for
-/// a gradient that is null. \p statistics have been checked.
+/// Returns the statistics of a model and of its gradient in the device's order;
+/// zeros if \p gradient is null. \p statistics have been checked.
 std::vector<double>
 packStatistics(const std::vector<DeviceStatistics> &statistics,
                const Model &model, const Model *gradient);
 
-/// The way back.
+/// Inverse of packStatistics().
 void unpackStatistics(const std::vector<DeviceStatistics> &statistics,
                       const std::vector<double> &numbers, Model &model,
                       Model *gradient);

@@ -1,4 +1,4 @@
-//===- PlainProduct.h - Products of cuBLAS ----------------------*- C++ -*-===//
+//===- PlainProduct.h - Matmuls by cuBLAS -----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,8 +11,8 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// Puts \p product, which has no epilogue, into the stream of \p handle; cuBLAS
-/// chooses how.
+/// Enqueues \p product, which has no epilogue, into the stream of \p handle;
+/// cuBLAS chooses the algorithm.
 Error multiply(const BlasApi &api, Blas handle, const Product &product,
                const ProductPlaces &places, int computeType);
 

@@ -1,4 +1,4 @@
-//===- Tuner.h - Measuring the algorithms of products -----------*- C++ -*-===//
+//===- Tuner.h - Measuring the algorithms of matmuls ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,11 +11,11 @@ namespace nnet3 {
 namespace rt {
 namespace cuda {
 
-/// Measures the algorithms of cuBLASLt for the forward products of \p requests
-/// on the device of \p model, some milliseconds for each, and gives the fastest
-/// ones. A product without an epilogue that cuBLAS computes as fast is not
-/// among them. The sums of some algorithms are in another order, so outputs can
-/// differ in their last bits from those of a model that was not tuned.
+/// Measures the algorithms of cuBLASLt for the forward matmuls of \p requests
+/// on the device of \p model, some milliseconds each, and returns the fastest
+/// ones. A matmul without epilogue has no entry if cuBLAS is as fast.
+/// Algorithms sum in different orders, so outputs can differ in the last bits
+/// from those of an untuned model.
 Result<Algorithms> tune(const DeviceModel &model,
                         const std::vector<DeviceRequest> &requests);
 

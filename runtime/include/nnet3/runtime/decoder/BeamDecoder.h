@@ -1,4 +1,4 @@
-//===- BeamDecoder.h - The best words for log-likelihoods -------*- C++ -*-===//
+//===- BeamDecoder.h - Viterbi beam search ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -11,46 +11,48 @@
 namespace nnet3 {
 namespace rt {
 
-/// Kaldi's options of decoders.
+/// The options of Kaldi's decoders.
 struct DecoderOptions {
-  /// Paths that are worse than the best one by more are given up.
+  /// Tokens whose cost exceeds the best one by more than this are pruned.
   float beam = 16;
-  /// The most paths, and the fewest that the beam leaves.
+  /// Largest number of tokens, and the number below which the beam does not
+  /// prune.
   int32_t maxActive = 7000, minActive = 200;
   float acousticScale = 1;
 };
 
-/// Viterbi search through a graph, frame by frame. Keeps the best path to each
-/// state, and the words of each path.
+/// Frame-synchronous Viterbi search. Keeps the best path to each state, and the
+/// words of each path.
 class BeamDecoder {
 public:
-  /// \p outputOfTransition has the output of the network for each transition-id
+  /// \p outputOfTransition has the network output (pdf) of each transition-id,
   /// from 1 on. Both references outlive the decoder.
   BeamDecoder(const DecodingGraph &graph,
               const std::vector<int32_t> &outputOfTransition,
               const DecoderOptions &options);
 
-  /// Begins an utterance.
+  /// Starts an utterance.
   void begin();
 
-  /// Takes the log-likelihoods of a frame.
+  /// Processes one frame with the log-likelihoods \p scores.
   void advance(const float *scores);
 
-  /// Output labels of the best path; of those that may end here if there are
-  /// any and \p isEnd.
+  /// Returns the output labels of the best path. If \p isEnd, paths in final
+  /// states, with their final cost, are preferred if there are any.
   std::vector<int32_t> getBestWords(bool isEnd) const;
 
-  /// The cost of that path, or infinity if there is none.
+  /// Returns the cost of this path, or infinity if there is no path.
   double getBestCost(bool isEnd) const;
 
-  /// Whether the graph has labels that are no transition-ids.
+  /// Whether the search has met an input label that is not a transition-id.
   bool sawWrongLabel() const { return wrongLabel; }
 
-  /// Paths that were followed in the last frame.
+  /// Number of tokens after the last frame.
   int64_t getNumTokens() const { return current.size(); }
 
 private:
-  /// The words of a path: its last one, and those before it.
+  /// The words of a path as a linked list in `history`: the last word, and the
+  /// index of the entry before it.
   struct Words {
     int32_t before, word;
   };
@@ -67,7 +69,7 @@ private:
   const std::vector<int32_t> &outputOfTransition;
   DecoderOptions options;
   TokenSet current, next;
-  /// What was taken off all costs.
+  /// The total that was subtracted from all costs.
   double costOffset = 0;
   float nextCutoff = 0;
   std::vector<Words> history;

@@ -1,4 +1,4 @@
-//===- DecodingGraph.h - What words sound like ------------------*- C++ -*-===//
+//===- DecodingGraph.h - Decoding graphs of OpenFst -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -21,8 +21,8 @@ namespace rt {
 
 using StdGraph = fst::Fst<fst::ArcTpl<fst::TropicalWeightTpl<float>>>;
 
-/// A graph of OpenFst from transition-ids to words. Files of graphs are read by
-/// OpenFst, which trusts them.
+/// An FST from transition-ids to words. OpenFst reads the files and does not
+/// validate them.
 class DecodingGraph {
 public:
   ~DecodingGraph();
@@ -30,31 +30,30 @@ public:
   DecodingGraph &operator=(DecodingGraph &&);
 
   /// Reads the graph of a folder: HCLG.fst, or HCLr.fst and Gr.fst, which are
-  /// composed as far as a decoder looks. \p error becomes what is wrong, or
-  /// empty.
+  /// composed on demand. \p error becomes the error message, or empty.
   static DecodingGraph read(const std::string &folder, std::string &error);
 
-  /// A graph that is there already. \p disambiguation has the labels of its
-  /// input that stand for nothing; \p words has the name of each output label.
+  /// Wraps an existing graph. \p disambiguation has the disambiguation symbols
+  /// among its input labels; \p words has the name of each output label.
   DecodingGraph(std::unique_ptr<StdGraph> graph,
                 std::vector<int32_t> disambiguation,
                 std::vector<std::string> words);
 
-  /// The composition of two graphs, where \p lexicon has a matcher that looks
-  /// ahead.
+  /// Composes two graphs lazily; \p lexicon has a look-ahead matcher.
   static std::unique_ptr<StdGraph> compose(const StdGraph &lexicon,
                                            const StdGraph &grammar);
 
   const StdGraph &get() const { return *graph; }
 
-  /// Whether an input label is read without a frame.
+  /// Whether an input label is epsilon or a disambiguation symbol, which
+  /// consume no frame.
   bool isEpsilon(int32_t label) const {
     return label == 0 ||
            (label <= lastDisambiguation && label >= firstDisambiguation &&
             isDisambiguation[label - firstDisambiguation]);
   }
 
-  /// The name of an output label.
+  /// Returns the name of an output label.
   std::string getWord(int32_t label) const;
 
 private:

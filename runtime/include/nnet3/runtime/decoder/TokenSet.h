@@ -1,4 +1,4 @@
-//===- TokenSet.h - The paths of a decoder ----------------------*- C++ -*-===//
+//===- TokenSet.h - The tokens of a decoder ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -17,14 +17,15 @@ namespace rt {
 struct Token {
   int32_t state;
   float cost;
-  /// The number of its words; -1 for none.
+  /// Index of its last word in BeamDecoder's history; -1 for none.
   int32_t words;
 };
 
-/// Tokens by their state.
+/// A hash map from states to tokens.
 class TokenSet {
 public:
-  /// The token of \p state, and whether it was added just now.
+  /// Returns the index of the token of \p state, and whether this call added
+  /// it.
   std::pair<int32_t, bool> add(int32_t state) {
     if (2 * (tokens.size() + 1) > slots.size())
       grow();
@@ -49,7 +50,7 @@ public:
   std::vector<Token>::const_iterator end() const { return tokens.end(); }
 
 private:
-  /// The slot of a state, or the free one that it would get.
+  /// Returns the slot of a state, or the free slot where it would be inserted.
   size_t find(int32_t state) const {
     const size_t mask = slots.size() - 1;
     size_t at = (static_cast<uint32_t>(state) * 0x9E3779B1u) >> 4 & mask;
@@ -65,7 +66,8 @@ private:
   }
 
   std::vector<Token> tokens;
-  /// Numbers of tokens, or -1; a power of two of them, half of them free.
+  /// Open-addressing table of token indices, -1 if free. Its size is a power of
+  /// two, and at least half of it is free.
   std::vector<int32_t> slots;
 };
 

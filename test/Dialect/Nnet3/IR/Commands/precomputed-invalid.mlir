@@ -192,7 +192,7 @@ nnet3.network @net {
 nnet3.computation @c for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   %b = nnet3.alloc_matrix_undefined : memref<2x5xf32>
-  // expected-error@+1 {{expects ranges that end behind their beginning, but got one from 2 to 1}}
+  // expected-error@+1 {{expects ranges that end after they begin, but got one from 2 to 1}}
   nnet3.propagate @net::@extraction ins(%a : memref<3x4xf32>) outs(%b : memref<2x5xf32>) precomputed {begins = #nnet3.row_table<0, 2>, ends = #nnet3.row_table<1, 1>}
 }
 

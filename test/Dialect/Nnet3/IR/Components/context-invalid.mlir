@@ -71,14 +71,14 @@ nnet3.network @net {
 // -----
 
 nnet3.network @net {
-  // expected-error @below {{expects different offsets in ascending order, but got (0, 0) behind (0, 1)}}
+  // expected-error @below {{expects different offsets in ascending order, but got (0, 0) after (0, 1)}}
   nnet3.time_height_convolution @cnn {num_filters_in = 1, num_filters_out = 1, height_in = 4, height_out = 4, offsets = array<i64: 0, 1, 0, 0>}
 }
 
 // -----
 
 nnet3.network @net {
-  // expected-error @below {{expects different required_time_offsets in ascending order, but got 0 behind 1}}
+  // expected-error @below {{expects different required_time_offsets in ascending order, but got 0 after 1}}
   nnet3.time_height_convolution @cnn {num_filters_in = 1, num_filters_out = 1, height_in = 4, height_out = 4, offsets = array<i64: 0, 0, 1, 0>, required_time_offsets = array<i64: 1, 0>}
 }
 

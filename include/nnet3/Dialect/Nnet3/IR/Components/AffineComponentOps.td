@@ -1,4 +1,4 @@
-//===- AffineComponentOps.td - Matrix-product components ---*- tablegen -*-===//
+//===- AffineComponentOps.td - Affine components -----------*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -91,8 +91,8 @@ def Nnet3_LinearOp : Nnet3_UpdatableOp<"linear", "Linear", (ins
   let summary = "linear map";
   let description = [{
     Kaldi: LinearComponent. Y += X W^T, W: output_dim x input_dim (`params`).
-    As in Kaldi, training uses natural gradient whatever `use_natural_gradient`
-    is.
+    As in Kaldi, training always uses natural gradient, also if
+    `use_natural_gradient` is false.
 
     Example:
 
@@ -121,7 +121,7 @@ def Nnet3_FixedAffineOp : Nnet3_ComponentOp<"fixed_affine", "FixedAffine", (ins
     OptionalAttr<Nnet3_Tensor>:$bias_params)> {
   let summary = "affine map that is never trained";
   let description = [{
-    Kaldi: FixedAffineComponent. Y = 1 b^T + X W^T; LDA or IDCT transforms.
+    Kaldi: FixedAffineComponent. Y = 1 b^T + X W^T, for LDA or IDCT transforms.
 
     Example:
 
@@ -178,7 +178,7 @@ def Nnet3_TdnnOp : Nnet3_UpdatableOp<"tdnn", "Tdnn", (ins
     Parameter<"bias_params", ["output_dim"], "bias_mean", "bias_stddev",
       "use_bias">];
   let preconditioning = "use_natural_gradient ? Rows : None";
-  // A negative stddev stands for the default.
+  // A negative stddev selects the default.
   let configKeys = (keys "input_dim", "output_dim", "time_offsets",
     InitKey<"param_stddev", "Any", "-1">, Nnet3_BiasStddev, Nnet3_BiasMean,
     "use_bias", "orthonormal_constraint", "use_natural_gradient", "rank_in",

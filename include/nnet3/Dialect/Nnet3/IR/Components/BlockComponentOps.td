@@ -7,7 +7,7 @@
 
 include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
-/// What all affine maps of blocks have.
+/// Attributes of all affine maps of blocks.
 defvar Nnet3_BlockParams = (ins
   Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim,
   OptionalAttr<Nnet3_Tensor>:$linear_params,
@@ -84,7 +84,7 @@ def Nnet3_NaturalGradientRepeatedAffineOp : Nnet3_UpdatableOp<
   let description = [{
     Kaldi: NaturalGradientRepeatedAffineComponent, as
     `nnet3.repeated_affine`; the gradient of the parameters is preconditioned
-    as a matrix of one row per output of a block.
+    as a matrix with one row for each output column of a block.
 
     Example:
 

@@ -1,4 +1,4 @@
-//===- ComponentBase.td - What component ops share ---------*- tablegen -*-===//
+//===- ComponentBase.td - Base classes of component ops ----*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -114,8 +114,8 @@ def Nnet3_AlphaIn : Key<"alpha_in", "NonNegative">;
 def Nnet3_AlphaOut : Key<"alpha_out", "NonNegative">;
 def Nnet3_RankInOut : Token<"rank_in", "<RankInOut>", "IntPair", "rank_out">;
 
-/// The rank of an estimate of natural gradient: half of `dim`, up to `most`,
-/// unless it is given.
+/// The rank of a natural gradient preconditioner; the default is
+/// (`dim` + 1) / 2, but at most `most`.
 class Nnet3_RankOr<int most, string dim>
     : Nnet3_Or<Nnet3_PositiveI64,
                "std::min<int64_t>(" # most # ", (" # dim # " + 1) / 2)">;

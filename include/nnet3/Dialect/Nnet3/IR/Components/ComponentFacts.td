@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fields that component records have beyond MLIR's ODS: config keys, tokens of
+// Fields of component records in addition to MLIR's ODS: config keys, tokens of
 // model files, dims, properties, tensors, and limits of attribute values.
-// nnet3-tblgen writes tables and code from them.
+// nnet3-tblgen generates tables and code from them.
 //
 // Expressions are C++. The name of an attribute stands for its value; integers
 // are int64_t. The name of an absent attribute stands for its default.
@@ -20,7 +20,8 @@ include "mlir/IR/OpBase.td"
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// Kaldi's sizes are 32-bit; ours then never overflow in sums and products.
+/// Kaldi's sizes have 32 bits; with this limit, sums and products of two of our
+/// 64-bit sizes do not overflow.
 def Nnet3_MaxInt32 : IntMaxValue<2147483647>;
 def Nnet3_PositiveI64 : ConfinedAttr<I64Attr, [IntPositive, Nnet3_MaxInt32]>;
 def Nnet3_NonNegativeI64
@@ -90,9 +91,10 @@ class Token<string attr, string token = "", string tokenKind = "",
             // The token is written unless the attribute has the value
             // `unless`, its default; with `ifSet`, if the op has it.
             string unless = "", bit ifSet = 0,
-            // Only in old files; instead of the field before, if `instead`.
+            // The token is in old files only; with `instead`, instead of the
+            // previous field.
             bit legacy = 0, bit instead = 0,
-            // Only there if the field before was.
+            // The token can only follow the previous field.
             bit nested = 0,
             // The meaning of an empty tensor, an EmptyTensor.
             string empty = "Refused"> {
@@ -141,7 +143,7 @@ class Statistic<string attr, list<string> shape, string initialValues = "">
     : Nnet3_TensorFact<attr, shape, "", "", 0> {
   let values = initialValues;
 }
-/// A statistic that begins with zeros.
+/// A statistic with initial value zero.
 class ZeroStatistic<string attr, list<string> shape>
     : Nnet3_TensorFact<attr, shape, "0", "0", 0>;
 
@@ -169,33 +171,33 @@ class Nnet3_ComponentFacts {
   /// method in C++.
   string properties = "";
   list<Nnet3_TensorFact> tensors = [];
-  /// In the order in which they are checked.
+  /// The limits, in the order in which they are checked.
   list<Nnet3_Limit> limits = [];
   /// Interface methods that the op defines in C++. Such a verifier calls
   /// verifyLimits.
   list<string> ownMethods = [];
-  /// The columns of one block of the output, for components that multiply each
-  /// block of the input, or all of it, with their weights and add a bias.
+  /// Columns of one block of the output, for components that multiply each
+  /// block of the input, or all of it, by their weights and add a bias.
   string affineDim = "";
-  /// What `precomputeIndexes` gives: a call of a method of PrecomputedVerifier;
-  /// empty for nothing.
+  /// A call of the method of PrecomputedVerifier that checks the result of
+  /// `precomputeIndexes`; empty if there is none.
   string precomputed = "";
   /// The rows that natural gradient preconditions, a Preconditioning.
   string preconditioning = "None";
 
   dag configKeys = (keys);
   dag commonKeys = (keys);
-  /// A joint meaning of several keys, a KeyGroup.
+  /// A KeyGroup, if several keys are interpreted together.
   string keyGroup = "None";
 
   dag commonTokens = (tokens);
   dag fileTokens = (tokens);
-  /// Files of updatable components may lack the learning rate.
+  /// Whether files of this updatable component may lack the learning rate.
   bit mayLackRate = 0;
-  /// A function of ComponentFormat.cpp that sets the attributes that neither
-  /// tokens nor shapes give.
+  /// A function of ComponentFormat.cpp that sets the attributes that follow
+  /// neither from tokens nor from shapes.
   string completeFormat = "";
-  /// Old files have closing tokens of other types.
+  /// Whether old files have closing tokens of other types.
   bit anyClosingToken = 0;
 }
 

@@ -16,9 +16,10 @@ def Nnet3_CompositeOp : Nnet3_UpdatableOp<"composite", "Composite", (ins
   let summary = "simple components one after another";
   let description = [{
     Kaldi: CompositeComponent. Applies the components of its body in their
-    order, each to the output of the one before. They are simple and not
-    random. More than `max_rows_process` rows (if that is positive) go through
-    in pieces of so many rows, which the statistics of batches see.
+    order, each to the output of the previous one. They must be simple and not
+    random. If `max_rows_process` is positive, larger matrices are processed in
+    pieces of at most that number of rows. Components that depend on the rows of
+    a minibatch, such as batch norm, see one piece at a time.
 
     Example:
 

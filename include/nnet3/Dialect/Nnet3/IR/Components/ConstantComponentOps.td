@@ -7,7 +7,7 @@
 
 include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
-/// The constant, and whether it is trained.
+/// The constant row, and whether it is trained.
 defvar Nnet3_Constant = (ins
   OptionalAttr<Nnet3_Tensor>:$output,
   DefaultValuedAttr<BoolAttr, "true">:$is_updatable,
@@ -16,10 +16,10 @@ defvar Nnet3_Constant = (ins
 def Nnet3_ConstantOp : Nnet3_UpdatableOp<"constant", "Constant",
     !con((ins Nnet3_PositiveI64:$output_dim), Nnet3_Constant),
     ["getInputIndexes", "isComputable"]> {
-  let summary = "a row that needs no input";
+  let summary = "a constant row without an input";
   let description = [{
-    Kaldi: ConstantComponent. Every row of Y is `output`; no row of the input
-    is read, so the input of its node may be anything of output_dim columns.
+    Kaldi: ConstantComponent. Every row of Y is `output`. The component does not
+    read its input, which may be any node with output_dim columns.
 
     Example:
 
@@ -43,10 +43,10 @@ def Nnet3_ConstantOp : Nnet3_UpdatableOp<"constant", "Constant",
 def Nnet3_ConstantFunctionOp : Nnet3_UpdatableOp<"constant_function",
     "ConstantFunction", !con((ins Nnet3_PositiveI64:$input_dim,
     Nnet3_PositiveI64:$output_dim), Nnet3_Constant)> {
-  let summary = "the same row, whatever the input";
+  let summary = "a constant row for each row of the input";
   let description = [{
-    Kaldi: ConstantFunctionComponent. Every row of Y is `output`; it is there
-    for the rows that the input has.
+    Kaldi: ConstantFunctionComponent. Every row of Y is `output`. A row is
+    computable if the row of the input is, although its values are not read.
 
     Example:
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Components that read other rows than the one they compute.
+// Components whose output rows depend on input rows at other indexes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,10 +14,11 @@ include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 def Nnet3_DistributeOp : Nnet3_ComponentOp<"distribute", "Distribute", (ins
     Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim),
     ["getInputIndexes", "isComputable", "precomputeIndexes"]> {
-  let summary = "blocks of a row as rows of their own";
+  let summary = "splits each row into a row for each block";
   let description = [{
-    Kaldi: DistributeComponent. With k = input_dim / output_dim the output
-    (n, t, x) is block x - k floor(x / k) of the input (n, t, floor(x / k)).
+    Kaldi: DistributeComponent. With k = input_dim / output_dim, the output row
+    (n, t, x) is block x - k floor(x / k) of the input row
+    (n, t, floor(x / k)).
 
     Example:
 
@@ -39,13 +40,13 @@ def Nnet3_StatisticsExtractionOp : Nnet3_ComponentOp<"statistics_extraction",
     DefaultValuedAttr<BoolAttr, "true">:$include_variance),
     ["getInputIndexes", "isComputable", "getOptionalTimes", "getTimeModulus",
      "reorderIndexes", "precomputeIndexes", "verifyConfiguration"]> {
-  let summary = "count, sum and sum of squares of a stretch of frames";
+  let summary = "count, sum and sum of squares of consecutive frames";
   let description = [{
-    Kaldi: StatisticsExtractionComponent. The output at t is of the inputs at
-    t0, t0 + input_period, ... < t0 + output_period, where t0 is t rounded down
-    to a multiple of `output_period`: how many of them there are, their sum,
-    and with `include_variance` the sum of their squares. At least one must be
-    there.
+    Kaldi: StatisticsExtractionComponent. The output at t has the count, the sum
+    and, with `include_variance`, the sum of squares of the input rows at t0,
+    t0 + input_period, ... < t0 + output_period, where t0 is t rounded down to a
+    multiple of `output_period`. At least one of these rows must be computable;
+    rows that are not are skipped.
 
     Example:
 
@@ -62,7 +63,7 @@ def Nnet3_StatisticsExtractionOp : Nnet3_ComponentOp<"statistics_extraction",
   let limits = [Divides<"input_period", "output_period">];
   let configKeys = (keys "input_dim", "input_period", "output_period",
     "include_variance");
-  // The last token is spelled so in all files.
+  // Kaldi's files have this spelling of the last token.
   let fileTokens = (tokens "input_dim", "input_period", "output_period",
     Token<"include_variance", "<IncludeVarinance>">);
 }
@@ -78,13 +79,13 @@ def Nnet3_StatisticsPoolingOp : Nnet3_ComponentOp<"statistics_pooling",
      "reorderIndexes", "precomputeIndexes", "verifyConfiguration"]> {
   let summary = "mean and standard deviation over a window of statistics";
   let description = [{
-    Kaldi: StatisticsPoolingComponent. Adds up the statistics (those of
-    `nnet3.statistics_extraction`) at t - left_context, ..., t + right_context
-    in steps of `input_period`, of which at least one must be there; t is a
-    multiple of `input_period`. The output is log(count),
+    Kaldi: StatisticsPoolingComponent. Adds up the statistics of
+    `nnet3.statistics_extraction` at t - left_context, ..., t + right_context
+    in steps of `input_period`; at least one of these rows must be computable.
+    t is a multiple of `input_period`. The output is log(count), repeated
     `num_log_count_features` times, and the sums divided by the count, which
-    are the means of x and x^2. With `output_stddevs` the second half of them
-    becomes sqrt(max(variance_floor, E[x^2] - E[x]^2)).
+    are the means of x and x^2. With `output_stddevs`, the means of x^2 are
+    replaced by sqrt(max(variance_floor, E[x^2] - E[x]^2)).
 
     Example:
 
@@ -124,19 +125,19 @@ def Nnet3_TimeHeightConvolutionOp : Nnet3_UpdatableOp<
     Nnet3_RankOr<80, "num_filters_out">:$rank_out),
     ["getInputIndexes", "isComputable", "reorderIndexes",
      "precomputeIndexes", "initializeParameters", "verifyConfiguration"]> {
-  let summary = "convolution over time and over an axis within the row";
+  let summary = "convolution over time and over the height within a row";
   let description = [{
-    Kaldi: TimeHeightConvolutionComponent. A row is height_in times
-    num_filters_in, the filter varying faster. `offsets` lists pairs (time,
-    height) in ascending order, flattened:
+    Kaldi: TimeHeightConvolutionComponent. A row has height_in *
+    num_filters_in columns, in which the filter varies fastest. `offsets` is a
+    flattened list of pairs (time, height) in ascending order:
 
     y[t, h, :] = b + sum_o W_o x[t + t_o, h * height_subsample_out + h_o, :];
 
     W (`linear_params`): num_filters_out x (number of offsets *
     num_filters_in), block o for offset o; b (`bias_params`):
-    num_filters_out. Heights out of range count as zero, and so do frames that
-    are not there: `required_time_offsets` (default: all) lists those that
-    must be.
+    num_filters_out. Heights out of range and missing frames count as zero.
+    Frames at the offsets `required_time_offsets` (default: all) must not be
+    missing.
 
     Example:
 
@@ -176,7 +177,7 @@ def Nnet3_TimeHeightConvolutionOp : Nnet3_UpdatableOp<
   let extraClassDeclaration = [{
     /// Number of (time, height) offsets.
     int64_t getNumOffsets() { return getOffsets().size() / 2; }
-    /// The different time offsets, ascending.
+    /// The distinct time offsets, ascending.
     ::llvm::SmallVector<int64_t> getTimeOffsets();
     /// The time offsets without which no output can be computed, ascending.
     ::llvm::SmallVector<int64_t> getRequiredTimes();
@@ -201,7 +202,7 @@ def Nnet3_RestrictedAttentionOp : Nnet3_ComponentOp<"restricted_attention",
     OptionalAttr<DenseF64ArrayAttr>:$posterior_stats),
     ["getInputIndexes", "isComputable", "reorderIndexes",
      "precomputeIndexes", "countMultiplyAdds", "verifyConfiguration"]> {
-  let summary = "attention over some frames to the left and to the right";
+  let summary = "attention over a window of frames";
   let description = [{
     Kaldi: RestrictedAttentionComponent. For each of `num_heads` heads a row
     holds a key (`key_dim`), a value (`value_dim`) and a query (key_dim + C,
@@ -211,11 +212,11 @@ def Nnet3_RestrictedAttentionOp : Nnet3_ComponentOp<"restricted_attention",
     c = softmax_o(key_scale * query . key(t_o) + query[key_dim + o]),
     y = sum_o c_o value(t_o), followed with `output_context` by c.
 
-    Frames that are not there are zero rows; those within
-    `num_left_inputs_required` and `num_right_inputs_required` (default: all)
-    must be. `key_scale` is 1 / sqrt(key_dim) unless given. `entropy_stats`
-    (num_heads) and `posterior_stats` (num_heads x C) are sums over
-    `stats_count` rows.
+    Missing frames count as zero rows. The nearest `num_left_inputs_required`
+    frames to the left and `num_right_inputs_required` to the right (default:
+    all) must not be missing. `key_scale` defaults to 1 / sqrt(key_dim).
+    `entropy_stats` (num_heads) and `posterior_stats` (num_heads x C) are sums
+    over `stats_count` rows.
 
     Example:
 
@@ -244,14 +245,15 @@ def Nnet3_RestrictedAttentionOp : Nnet3_ComponentOp<"restricted_attention",
     int64_t getContextDim() {
       return getNumLeftInputs() + 1 + getNumRightInputs();
     }
-    /// Input frames to the left, and to the right, that must be there.
+    /// Number of input frames to the left and to the right that must not be
+    /// missing.
     int64_t getRequiredLeft() {
       return getNumLeftInputsRequired().value_or(getNumLeftInputs());
     }
     int64_t getRequiredRight() {
       return getNumRightInputsRequired().value_or(getNumRightInputs());
     }
-    /// The factor of the products of queries and keys.
+    /// The factor of the dot products of queries and keys.
     float getActualKeyScale();
   }];
 }

@@ -1,4 +1,4 @@
-//===- ElementwiseComponentOps.td - Element-wise and summing ---*- tablegen -*-===//
+//===- ElementwiseComponentOps.td - Elementwise components -*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -34,9 +34,9 @@ def Nnet3_ElementwiseProductOp : Nnet3_ComponentOp<"elementwise_product",
     "ElementwiseProduct", (ins Nnet3_PositiveI64:$input_dim,
                                Nnet3_PositiveI64:$output_dim),
     ["verifyConfiguration"]> {
-  let summary = "product of the blocks of a row";
+  let summary = "elementwise product of the blocks of a row";
   let description = [{
-    Kaldi: ElementwiseProductComponent. The product, element by element, of
+    Kaldi: ElementwiseProductComponent. A row of Y is the elementwise product of
     the input_dim / output_dim consecutive blocks of a row.
 
     Example:
@@ -246,7 +246,7 @@ def Nnet3_PerElementOffsetOp : Nnet3_UpdatableOp<"per_element_offset",
     Parameter<"offsets", ["block_dim"], "param_mean", "param_stddev">];
   let limits = [Divides<"block_dim", "dim">];
   let preconditioning = "use_natural_gradient ? Terms : None";
-  // The vector may be shorter than `dim`: it is a block then.
+  // A vector that is shorter than `dim` is a block.
   let configKeys = (keys FileKey<"vector", "BlockVector">, "dim",
     Key<"block_dim", otherFlags = "NotWithFile">,
     InitKey<"param_mean", "Any", "0">,
@@ -265,8 +265,8 @@ def Nnet3_ScaleAndOffsetOp : Nnet3_UpdatableOp<"scale_and_offset",
   let summary = "trained scale and bias of each column";
   let description = [{
     Kaldi: ScaleAndOffsetComponent. Y = X (.) scales + offsets, which repeat
-    every block_dim columns (default: dim); scales are taken to be at least
-    1e-4 in magnitude.
+    every block_dim columns (default: dim). Scales below 1e-4 in magnitude are
+    replaced by 1e-4 with the same sign.
 
     Example:
 

@@ -33,7 +33,7 @@ def Nnet3_GruNonlinearityOp : Nnet3_UpdatableOp<"gru_nonlinearity",
   let description = [{
     Kaldi: GruNonlinearityComponent, C = cell_dim, R = recurrent_dim (default
     C). Input blocks z (C columns), r (R), hpart (C), c_prev (C), s_prev (R);
-    where R = C there is no s_prev, and c_prev serves as both. `w_h` is C x R:
+    if R = C, s_prev is absent and c_prev serves as both. `w_h` is C x R:
 
     h = tanh(hpart + (r (.) s_prev) w_h^T), c = (1 - z) (.) h + z (.) c_prev.
     Output [h, c].

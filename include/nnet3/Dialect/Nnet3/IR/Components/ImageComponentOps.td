@@ -7,7 +7,7 @@
 
 include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
-/// How the pixels of an image follow each other in a row.
+/// The order of the dimensions of an image in a row.
 def Nnet3_VectorizationOrder : StringBasedAttr<CPred<[{
     ::llvm::isa<::mlir::StringAttr>($_self) &&
     (::llvm::cast<::mlir::StringAttr>($_self) == "zyx" ||
@@ -34,9 +34,10 @@ def Nnet3_ConvolutionOp : Nnet3_UpdatableOp<"convolution", "Convolution",
     input_y_dim pixels of input_z_dim channels, in which z ("zyx") or y
     ("yzx") varies fastest and x slowest. The filters, num_filters rows of
     filt_x_dim x filt_y_dim x input_z_dim weights (`filter_params`, z fastest,
-    x slowest), are applied at every filt_x_step and filt_y_step pixels;
-    output column (x_step ny + y_step) num_filters + filter, where ny is the
-    number of steps along y. `bias_params` has one value per filter.
+    x slowest), are applied at every filt_x_step and filt_y_step pixels. The
+    result of a filter is in output column (x_step ny + y_step) num_filters +
+    filter, where ny is the number of steps along y. `bias_params` has one value
+    per filter.
 
     Example:
 
@@ -77,10 +78,10 @@ def Nnet3_MaxpoolingOp : Nnet3_ComponentOp<"maxpooling", "Maxpooling",
     ["verifyConfiguration"]> {
   let summary = "maximum over the pools of an image within each row";
   let description = [{
-    Kaldi: MaxpoolingComponent. A row is an image as that of
-    `nnet3.convolution`, z fastest; the output has the maximum over each box
-    of pool_x_size x pool_y_size x pool_z_size pixels, one box every
-    pool_x_step, pool_y_step and pool_z_step, in the same order.
+    Kaldi: MaxpoolingComponent. A row is an image as in `nnet3.convolution`,
+    with z fastest. The output has the maximum over each box of
+    pool_x_size x pool_y_size x pool_z_size pixels, with one box every
+    pool_x_step, pool_y_step and pool_z_step pixels, in the same order.
 
     Example:
 

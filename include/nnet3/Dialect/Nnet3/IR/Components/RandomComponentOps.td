@@ -1,4 +1,4 @@
-//===- RandomComponentOps.td - Dropout and its relatives ---*- tablegen -*-===//
+//===- RandomComponentOps.td - Dropout and SpecAugment -----*- tablegen -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -13,8 +13,9 @@ def Nnet3_DropoutOp : Nnet3_ComponentOp<"dropout", "Dropout", (ins
     DefaultValuedAttr<BoolAttr, "false">:$test_mode)> {
   let summary = "dropout";
   let description = [{
-    Kaldi: DropoutComponent. Zeroes a proportion p of the elements (rows, with
-    `dropout_per_frame`), without rescaling; in test mode Y = (1 - p) X.
+    Kaldi: DropoutComponent. Sets a proportion p of the elements (of the rows
+    with `dropout_per_frame`) to zero, without rescaling; in test mode
+    Y = (1 - p) X.
 
     Example:
 
@@ -43,9 +44,9 @@ def Nnet3_GeneralDropoutOp : Nnet3_ComponentOp<"general_dropout",
     ["precomputeIndexes", "verifyConfiguration"]> {
   let summary = "dropout whose mask is shared over time";
   let description = [{
-    Kaldi: GeneralDropoutComponent. One mask per sequence, or per sequence and
-    `time_period` frames; also SpecAugment's frequency masking. The identity in
-    test mode.
+    Kaldi: GeneralDropoutComponent. Draws one mask per sequence, or one for each
+    `time_period` frames of a sequence. Also implements SpecAugment's frequency
+    masking. The identity in test mode.
 
     Example:
 
@@ -79,10 +80,10 @@ def Nnet3_SpecAugmentTimeMaskOp : Nnet3_ComponentOp<"spec_augment_time_mask",
       [IntMinValue<2>, Nnet3_MaxInt32]>, "10">:$time_mask_max_frames,
     DefaultValuedAttr<BoolAttr, "false">:$test_mode),
     ["precomputeIndexes"]> {
-  let summary = "SpecAugment's masking of stretches of time";
+  let summary = "SpecAugment's time masking";
   let description = [{
-    Kaldi: SpecAugmentTimeMaskComponent. Zeroes random stretches of frames. The
-    identity in test mode.
+    Kaldi: SpecAugmentTimeMaskComponent. Sets random ranges of frames to zero.
+    The identity in test mode.
 
     Example:
 
@@ -104,13 +105,13 @@ def Nnet3_DropoutMaskOp : Nnet3_ComponentOp<"dropout_mask", "DropoutMask",
     DefaultValuedAttr<BoolAttr, "false">:$continuous,
     DefaultValuedAttr<BoolAttr, "false">:$test_mode),
     ["getInputIndexes", "isComputable"]> {
-  let summary = "a random mask that needs no input";
+  let summary = "a random mask without an input";
   let description = [{
     Kaldi: DropoutMaskComponent. Y is 0 with probability p =
     dropout_proportion and 1 otherwise, or uniform on [1 - 2p, 1 + 2p] if
-    `continuous`; in test mode 1 - p, or 1 if `continuous`. Where there are 2
-    or 3 columns, the first two (scales of an LSTM's i and f gates) are never
-    both 0 while p is at most 1/2. No row of the input is read.
+    `continuous`; in test mode, Y is 1 - p, or 1 if `continuous`. With 2 or 3
+    columns and p <= 1/2, the first two columns (the scales of an LSTM's i and f
+    gates) are never both 0. The component does not read its input.
 
     Example:
 

@@ -20,8 +20,8 @@ def Nnet3_LstmNonlinearityOp : Nnet3_UpdatableOp<"lstm_nonlinearity",
   let description = [{
     Kaldi: LstmNonlinearityComponent, C = cell_dim. Input blocks i_part,
     f_part, c_part, o_part, c_prev of C columns, and with `use_dropout` three
-    columns i_scale, f_scale, o_scale (else 1); rows w_ic, w_fc, w_oc of
-    `params` (3 x C):
+    columns i_scale, f_scale, o_scale, which are 1 otherwise. The rows of
+    `params` (3 x C) are w_ic, w_fc, w_oc:
 
     i = sigmoid(i_part + w_ic c_prev), f = sigmoid(f_part + w_fc c_prev),
     c = f f_scale c_prev + i i_scale tanh(c_part),
@@ -72,11 +72,12 @@ def Nnet3_BackpropTruncationOp : Nnet3_ComponentOp<"backprop_truncation",
     DefaultValuedAttr<F64Attr, "0.0">:$num_elements_processed,
     DefaultValuedAttr<F64Attr, "0.0">:$num_zeroing_boundaries),
     ["precomputeIndexes"]> {
-  let summary = "scale whose derivative is clipped and zeroed at intervals";
+  let summary = "a scale that clips and periodically zeroes its derivative";
   let description = [{
-    Kaldi: BackpropTruncationComponent. Y = scale X; the derivative is clipped
-    to a norm, and zeroed at boundaries of `zeroing_interval` frames if its
-    norm is large.
+    Kaldi: BackpropTruncationComponent. Y = scale X. In the backward pass, the
+    norm of each row of the derivative is clipped to `clipping_threshold`, and
+    rows at boundaries of `zeroing_interval` frames are set to zero if their
+    norm is above `zeroing_threshold`.
 
     Example:
 
@@ -107,9 +108,11 @@ def Nnet3_ClipGradientOp : Nnet3_ComponentOp<"clip_gradient", "ClipGradient",
     DefaultValuedAttr<I64Attr, "0">:$num_elements_processed,
     DefaultValuedAttr<I64Attr, "0">:$num_self_repaired,
     DefaultValuedAttr<I64Attr, "0">:$num_backpropped)> {
-  let summary = "the identity, whose derivative is clipped";
+  let summary = "an identity that clips its derivative";
   let description = [{
-    Kaldi: ClipGradientComponent. Y = X.
+    Kaldi: ClipGradientComponent. Y = X. In the backward pass, the elements of
+    the derivative are clipped to `clipping_threshold`, or with
+    `norm_based_clipping` the norm of each row.
 
     Example:
 

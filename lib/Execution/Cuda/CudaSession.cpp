@@ -1,0 +1,45 @@
+//===- CudaSession.cpp - GPU state shared by requests ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Execution/CudaSession.h"
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Execution/NativeProgram.h"
+#include "nnet3/Target/Library/WeightPacker.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+namespace cuda = ::nnet3::rt::cuda;
+
+FailureOr<CudaSession> CudaSession::open(NetworkOp network,
+                                         const cuda::CudaApi *api) {
+  if (!api) {
+    auto loaded = cuda::loadCudaApi();
+    if (!loaded.ok())
+      return emitError(network.getLoc()) << loaded.status().message();
+    api = *loaded;
+  }
+  DialectRegistry registry;
+  registerKernelModels(registry);
+  network.getContext()->appendDialectRegistry(registry);
+  return CudaSession(*api);
+}
+
+FailureOr<CudaSession::Weights> CudaSession::upload(ModuleOp module,
+                                                    StringRef layout) {
+  auto resources = kernel::ResourcesOp::find(module);
+  auto values = packWeights(resources, sizeof(float) * resources.getSize());
+  if (failed(values))
+    return failure();
+  const ProgramKey key = NativeWeights::getKey(*values);
+  std::weak_ptr<const cuda::DeviceWeights> &known =
+      weights[{key, layout.str()}];
+  if (Weights used = known.lock())
+    return used;
+  auto uploaded = cuda::DeviceWeights::create(*api, /*number=*/0,
+                                              values->data(), values->size());
+  if (!uploaded.ok())
+    return module.emitError(uploaded.status().message());
+  known = *uploaded;
+  return *uploaded;
+}
