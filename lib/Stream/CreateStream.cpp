@@ -45,12 +45,32 @@ private:
 };
 } // namespace
 
+/// Returns true if rows of the value depend on features: on any input but the
+/// i-vector.
+static bool dependsOnFeatures(Value value) {
+  SmallPtrSet<Operation *, 8> seen;
+  SmallVector<Operation *> work = {value.getDefiningOp()};
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    if (!seen.insert(op).second)
+      continue;
+    if (auto input = dyn_cast<InputNodeOp>(op);
+        input && input.getName() != "ivector")
+      return true;
+    for (Value operand : op->getOperands())
+      work.push_back(operand.getDefiningOp());
+  }
+  return false;
+}
+
 /// Replaces reads of the i-vector at time 0 by reads at multiples of the
-/// i-vector period.
+/// i-vector period. A row of features at time 0 is not the same row in each
+/// chunk; planStream() rejects reads of it.
 void StreamCreator::roundFixedTimes() {
   SmallVector<ReplaceIndexOp> fixed;
   network.walk([&](ReplaceIndexOp op) {
-    if (op.getVariable() == IndexVariable::T && op.getValue() == 0)
+    if (op.getVariable() == IndexVariable::T && op.getValue() == 0 &&
+        !dependsOnFeatures(op.getInput()))
       fixed.push_back(op);
   });
   for (ReplaceIndexOp op : fixed) {

@@ -61,23 +61,38 @@ private:
 };
 } // namespace
 
-/// Returns true if the expression reads a row at a fixed time.
-static bool hasFixedTime(const ForwardExpr &expr) {
-  return expr.kind == ForwardExpr::Kind::ReplaceT ||
-         llvm::any_of(expr.operands, hasFixedTime);
+/// Returns the part of the expression that reads a row at a fixed time; null if
+/// there is none.
+static const ForwardExpr *findFixedTime(const ForwardExpr &expr) {
+  if (expr.kind == ForwardExpr::Kind::ReplaceT)
+    return &expr;
+  for (const ForwardExpr &operand : expr.operands)
+    if (const ForwardExpr *fixed = findFixedTime(operand))
+      return fixed;
+  return nullptr;
 }
 
-static bool hasFixedTime(const SumExpr &expr) {
-  return hasFixedTime(expr.forward) ||
-         llvm::any_of(expr.operands,
-                      [](const SumExpr &sum) { return hasFixedTime(sum); });
+static const ForwardExpr *findFixedTime(const SumExpr &expr) {
+  if (const ForwardExpr *fixed = findFixedTime(expr.forward))
+    return fixed;
+  for (const SumExpr &operand : expr.operands)
+    if (const ForwardExpr *fixed = findFixedTime(operand))
+      return fixed;
+  return nullptr;
+}
+
+/// Returns the first node that the expression reads.
+static int32_t getFirstNode(const ForwardExpr &expr) {
+  return expr.kind == ForwardExpr::Kind::Node
+             ? expr.node
+             : getFirstNode(expr.operands.front());
 }
 
 /// Checks that each row depends on rows at relative times, and not on the other
 /// rows of its chunk.
 LogicalResult StreamPlanner::checkNodes() const {
   for (const Node &node : nodes.getNodes()) {
-    const auto refuse = [&](StringRef why) {
+    const auto refuse = [&](const Twine &why) {
       return node.op->emitError("cannot stream: every row of node '")
              << node.op->getAttrOfType<StringAttr>("name").getValue() << "' "
              << why;
@@ -86,8 +101,10 @@ LogicalResult StreamPlanner::checkNodes() const {
       return refuse("depends on which others are computed with it (a "
                     "component in training mode)");
     for (const DescriptorPart &part : node.parts)
-      if (hasFixedTime(part.sum))
-        return refuse("reads the row at one time (ReplaceIndex)");
+      if (const ForwardExpr *fixed = findFixedTime(part.sum))
+        return refuse("reads the row of '" + nodes[getFirstNode(*fixed)].name +
+                      "' at time " + std::to_string(fixed->t) +
+                      " (ReplaceIndex), which later chunks do not have");
   }
   return success();
 }

@@ -27,9 +27,24 @@ nnet3.network @fixed {
   %in = nnet3.input_node "input" : !nnet3.rows<3>
   nnet3.tanh @tanh {dim = 3}
   %one = nnet3.replace_index %in, t = 1 : !nnet3.rows<3>
-  // expected-error @below {{cannot stream: every row of node 'h' reads the row at one time (ReplaceIndex)}}
+  // expected-error @below {{cannot stream: every row of node 'h' reads the row of 'input' at time 1 (ReplaceIndex), which later chunks do not have}}
   %h = nnet3.component_node "h" @tanh(%one) : (!nnet3.rows<3>) -> !nnet3.rows<3>
   nnet3.output_node "output", %h : !nnet3.rows<3>
+}
+
+// -----
+
+// Time 0 becomes the latest i-vector, but features have no latest row.
+nnet3.network @first_frame {
+  %in = nnet3.input_node "input" : !nnet3.rows<3>
+  nnet3.tanh @tanh {dim = 3}
+  nnet3.tanh @last {dim = 6}
+  %h = nnet3.component_node "h" @tanh(%in) : (!nnet3.rows<3>) -> !nnet3.rows<3>
+  %zero = nnet3.replace_index %h, t = 0 : !nnet3.rows<3>
+  %both = nnet3.append %in, %zero : (!nnet3.rows<3>, !nnet3.rows<3>) -> !nnet3.rows<6>
+  // expected-error @below {{cannot stream: every row of node 'y' reads the row of 'h' at time 0 (ReplaceIndex), which later chunks do not have}}
+  %y = nnet3.component_node "y" @last(%both) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  nnet3.output_node "output", %y : !nnet3.rows<6>
 }
 
 // -----

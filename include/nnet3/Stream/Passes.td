@@ -27,13 +27,14 @@ def Nnet3CompileStreaming
     all frames so far. The state then holds the running sum of the statistics,
     which an additional node computes, instead of the statistics of each frame.
 
-    In components' inputs, `ReplaceIndex(..., t, 0)` becomes a `Round` to
-    multiples of the i-vector period: a chunk has no row at time 0 of the
-    utterance. An optional row (`IfDefined`, `Failover`) beyond the right
-    context counts as absent at the end of each chunk. A backward recurrence is
-    an error
-    unless `allow-chunked-recurrence` is set; then each chunk computes it as if
-    no frames followed.
+    `ReplaceIndex(..., t, 0)` of rows that depend on the i-vector only becomes a
+    `Round` to multiples of the i-vector period: a later chunk has no row at
+    time 0 of the utterance. A `ReplaceIndex` to a fixed time is an error if its
+    rows depend on features, or if the time is not 0. An optional row
+    (`IfDefined`, `Failover`) beyond the right context counts as absent at the
+    end of each chunk. A backward recurrence is an error unless
+    `allow-chunked-recurrence` is set; then each chunk computes it as if no
+    frames followed.
   }];
   let options = [
     ListOption<"chunks", "chunks", "int64_t", "frames of each kind of chunk">,
