@@ -4,6 +4,8 @@
 
 #include "Scheduler.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <new>
 #include <string>
 
@@ -12,6 +14,17 @@ using namespace nnet3::rt;
 //===----------------------------------------------------------------------===//
 // Options
 //===----------------------------------------------------------------------===//
+
+/// Returns the shortest of some texts that is read as this number.
+static std::string toText(double value) {
+  char text[32];
+  for (const int digits : {6, 15, 17}) {
+    std::snprintf(text, sizeof(text), "%.*g", digits, value);
+    if (std::strtod(text, nullptr) == value)
+      break;
+  }
+  return text;
+}
 
 /// Replaces zeros by the defaults. Returns false, with a message, if an option
 /// is out of range.
@@ -30,9 +43,8 @@ static bool complete(nnet3sc_options &options, const StreamFacts &facts,
                          double last) {
     if (value >= first && value <= last)
       return true;
-    message = std::string("expects ") + name + " between " +
-              std::to_string(first) + " and " + std::to_string(last) +
-              ", but got " + std::to_string(value);
+    message = std::string("expects ") + name + " between " + toText(first) +
+              " and " + toText(last) + ", but got " + toText(value);
     return false;
   };
   return check("num_workers", options.num_workers, 1, kMaxWorkers) &&
@@ -220,7 +232,9 @@ nnet3sc_status Scheduler::cancel(nnet3sc_stream number) {
   if (!stream)
     return NNET3SC_NO_SUCH_STREAM;
   stream->isCancelled = true;
-  ++metrics.numEnded;
+  // A stream whose last outputs wait for a poll has ended and been counted.
+  if (!stream->hasEnded)
+    ++metrics.numEnded;
   if (!stream->isBusy)
     remove(*stream);
   return NNET3SC_OK;

@@ -20,22 +20,24 @@ TEST(SchedulerErrorTest, Options) {
     TestScheduler test(options);
     EXPECT_EQ(test.status, NNET3SC_INVALID_ARGUMENT);
     EXPECT_EQ(test.scheduler, nullptr);
-    EXPECT_EQ(test.message.find(message), 0u) << test.message;
+    EXPECT_EQ(test.message, message);
   };
   nnet3sc_options options = {};
   options.num_workers = -1;
-  check(options, "expects num_workers between 1");
+  check(options, "expects num_workers between 1 and 1024, but got -1");
   options = {};
   options.max_batch = 5000;
-  check(options, "expects max_batch between 1");
+  check(options, "expects max_batch between 1 and 4096, but got 5000");
   options = {};
-  options.max_wait = -1;
-  check(options, "expects max_wait between 0");
+  options.max_wait = -1e-9;
+  check(options, "expects max_wait between 0 and 3600, but got -1e-09");
+  options.max_wait = 3600.125;
+  check(options, "expects max_wait between 0 and 3600, but got 3600.125");
   options.max_wait = std::numeric_limits<double>::quiet_NaN();
-  check(options, "expects max_wait between 0");
+  check(options, "expects max_wait between 0 and 3600, but got nan");
   options = {};
   options.max_frames = 4;
-  check(options, "expects max_frames between 5");
+  check(options, "expects max_frames between 5 and 1048576, but got 4");
 }
 
 TEST(SchedulerErrorTest, Libraries) {
@@ -185,6 +187,27 @@ TEST(SchedulerErrorTest, Cancel) {
     std::this_thread::yield();
   EXPECT_TRUE(collector.get(queued).rows.empty());
   EXPECT_EQ(test.getMetrics().num_ended, 2u);
+}
+
+// A stream that ended before it was cancelled has ended once.
+TEST(SchedulerErrorTest, CancelAfterEnd) {
+  for (const bool fails : {false, true}) {
+    Gate gate;
+    gate.failsFrom = fails ? 0 : 1e9f;
+    gate.open();
+    TestScheduler test({}, Gate::functions());
+    const Floats frames = fails ? Floats(6, 99) : makeFrames(1, 6);
+    const nnet3sc_stream stream = test.open();
+    nnet3sc_push(test.scheduler, stream, frames.data(), 6, nullptr, nullptr);
+    nnet3sc_close(test.scheduler, stream);
+    while (test.getMetrics().num_ended < 1)
+      std::this_thread::yield();
+    EXPECT_EQ(nnet3sc_cancel(test.scheduler, stream), NNET3SC_OK);
+    EXPECT_EQ(nnet3sc_cancel(test.scheduler, stream), NNET3SC_NO_SUCH_STREAM);
+    EXPECT_EQ(test.getMetrics().num_ended, 1u);
+    EXPECT_EQ(test.getMetrics().num_failed, fails ? 1u : 0u);
+    EXPECT_EQ(test.getMetrics().num_streams, 0u);
+  }
 }
 
 // Waiting pushes and polls return.
