@@ -45,14 +45,33 @@ def test_saved_streams_are_restored(stream_library, utterance, random):
     saved = pickle.loads(pickle.dumps(stream.save()))
 
     other = nnet3.load(stream_library)
-    restored = nnet3.Stream.restore(other.batch(), saved, ivector)
+    restored = nnet3.Stream.restore(other.batch(), saved)
     tail = push_all(restored, features[35:], random)
     numpy.testing.assert_array_equal(numpy.concatenate([head, tail]), expected)
+    given = nnet3.Stream.restore(other.batch(), saved, numpy.zeros_like(ivector))
+    numpy.testing.assert_array_equal(given.ivector, numpy.zeros_like(ivector))
 
     damaged = bytearray(saved["state"])
     damaged[len(damaged) // 2] ^= 1
     with pytest.raises(nnet3.Error, match="state"):
         nnet3.Stream.restore(other.batch(), {**saved, "state": bytes(damaged)})
+
+
+def test_saved_ivectors(stream_library, utterance, tmp_path):
+    features, ivector, _ = utterance
+    library = nnet3.load(stream_library)
+    own = numpy.array(ivector, numpy.float32)
+    stream = library.stream(own)
+    stream.push(features[:35])
+    numpy.savez(tmp_path / "stream.npz", **stream.save())
+    own[:] = 0  # the saved vector is a copy
+    with numpy.load(tmp_path / "stream.npz") as saved:
+        restored = nnet3.Stream.restore(library.batch(), saved)
+    numpy.testing.assert_array_equal(restored.ivector, ivector)
+
+    stream.ivector = None
+    restored = nnet3.Stream.restore(library.batch(), stream.save())
+    assert restored.ivector is None
 
 
 def test_batches_have_the_bits_of_single_streams(stream_library, random):

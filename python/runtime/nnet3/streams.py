@@ -138,9 +138,14 @@ class Stream:
         return other
 
     def save(self) -> dict[str, Any]:
-        """Returns the state as a dict of plain values for pickle or numpy.savez.
-        `restore()` continues the stream, also in another process."""
-        return {"state": self._state.save(), **self._progress()}
+        """Returns the state and the i-vector as a dict of plain values for pickle or
+        numpy.savez. `restore()` continues the stream, also in another process."""
+        # numpy.savez cannot store None, and drops zeros at the end of bytes.
+        state = numpy.frombuffer(self._state.save(), numpy.uint8)
+        ivector = numpy.empty(0, numpy.float32)
+        if self.ivector is not None:
+            ivector = self._take_ivector().copy()
+        return {"state": state, "ivector": ivector, **self._progress()}
 
     @classmethod
     def restore(
@@ -148,10 +153,17 @@ class Stream:
     ) -> Stream:
         """Continues a saved stream of the same library.
 
+        Args:
+            batch: `Library.batch()`.
+            saved: what `save()` returned.
+            ivector: replaces the saved i-vector.
+
         Raises:
             Error: the state is damaged, or of another library.
         """
-        state = _runtime.State.load(batch._library, saved["state"])
+        state = _runtime.State.load(batch._library, bytes(saved["state"]))
+        if ivector is None and "ivector" in saved and len(saved["ivector"]) > 0:
+            ivector = saved["ivector"]
         stream = cls(batch, state, ivector)
         stream._restore(saved)
         return stream
@@ -222,10 +234,12 @@ class Stream:
                 if self._has_begun
                 else chunk.first_ivector_rows
             )
-            dim = self._batch.info.ivector_dim
-            ivector = take_vector(self.ivector, "an i-vector", dim)
-            inputs.append(numpy.tile(ivector, (rows, 1)))
+            inputs.append(numpy.tile(self._take_ivector(), (rows, 1)))
         return inputs
+
+    def _take_ivector(self):
+        dim = self._batch.info.ivector_dim
+        return take_vector(self.ivector, "an i-vector", dim)
 
     def _advance(self, chunk):
         self._waiting = self._waiting[self._rows(chunk) :]
