@@ -16,12 +16,36 @@ import sys
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 90, 280, 60, 30, 50  # of a bar; of the plot
 
 
+COUNTERS = ["streams", "limit", "of_limit", "batch", "busy", "p50_ms", "p99_ms"]
+
+
+def fail(message):
+    sys.exit(f"load-plot: {message}")
+
+
+def check(entry):
+    """Exits if a benchmark failed or lacks a counter of load/."""
+    name = entry["name"]
+    if entry.get("error_occurred"):
+        fail(f"{name} failed: {entry.get('error_message')}")
+    for counter in COUNTERS:
+        if not isinstance(entry.get(counter), (int, float)):
+            fail(f"{name} has no number '{counter}'")
+    if entry["limit"] <= 0:
+        fail(f"expects a positive 'limit' of {name}, but got {entry['limit']}")
+
+
 def read(stream):
     """(chunk, its counters), in the order of the run."""
-    for entry in json.load(stream)["benchmarks"]:
-        family, network, chunk = entry["name"].split("/")[:3]
-        if family == "load":
-            yield f"{network}, {chunk.removeprefix('t:')}", entry
+    try:
+        entries = json.load(stream)["benchmarks"]
+        named = [(entry["name"].split("/"), entry) for entry in entries]
+    except (AttributeError, KeyError, TypeError, ValueError):
+        fail("the input is not the JSON of Google Benchmark")
+    for parts, entry in named:
+        if parts[0] == "load" and len(parts) > 2:
+            check(entry)
+            yield f"{parts[1]}, {parts[2].removeprefix('t:')}", entry
 
 
 def table(entries):
@@ -65,10 +89,12 @@ def main():
         sys.exit(__doc__)
     entries = list(read(sys.stdin))
     if not entries:
-        sys.exit("load-plot: the input has no benchmark whose name begins with "
-                 "load/")
-    with open(sys.argv[1], "w", encoding="utf-8") as file:
-        file.write(plot(entries))
+        fail("the input has no benchmark whose name begins with load/")
+    try:
+        with open(sys.argv[1], "w", encoding="utf-8") as file:
+            file.write(plot(entries))
+    except OSError as error:
+        fail(f"cannot write {sys.argv[1]}: {error.strerror}")
     table(entries)
 
 
