@@ -35,6 +35,11 @@ public:
   /// With `isWhole`, no more frames follow. All rows equal those of `compute`.
   FailureOr<::nnet3::kaldi::Matrix> advance(const Utterance &utterance,
                                             bool isWhole);
+  /// Removes the first frames of the growing utterance, which later chunks do
+  /// not read, from its features, and returns their number. `advance` accepts
+  /// the rest. Needs no more memory than a chunk and its context, for endless
+  /// utterances.
+  int64_t dropFrames(::nnet3::kaldi::Matrix &features);
 
 protected:
   FailureOr<int64_t> countRows(const Utterance &utterance) override;
@@ -52,9 +57,14 @@ private:
                                                  int64_t numFrames);
   llvm::ArrayRef<float> getIvector(const Utterance &utterance,
                                    int64_t numFrames) const;
+  /// Returns the number of frames so far, with those that were dropped.
+  int64_t countFrames(const Utterance &utterance) const {
+    return dropped + utterance.features->rows;
+  }
 
   std::unique_ptr<ChunkStream> stream;
-  int64_t start = 0; ///< frames of the utterance that have been computed
+  int64_t start = 0;   ///< frames of the utterance that have been computed
+  int64_t dropped = 0; ///< frames that the features no longer have
 };
 
 } // namespace mlir::nnet3

@@ -44,13 +44,13 @@ FailureOr<Matrix> StreamedComputer::computeChunk(const Utterance &utterance,
   const auto [first, last] = stream->getInputTimes(numFrames);
   Matrix input(last - first + 1, inputDim);
   for (int64_t r = 0; r < input.rows; ++r)
-    llvm::copy(features.row(std::clamp<int64_t>(start + first + r, 0,
+    llvm::copy(features.row(std::clamp<int64_t>(start + first + r - dropped, 0,
                                                 features.rows - 1)),
                input.row(r).begin());
   Matrix ivectors(ivectorDim ? stream->getNumIvectors(numFrames) : 0,
                   ivectorDim);
   const int64_t numSeen =
-      std::min<int64_t>(start + numFrames + stream->getRight(), features.rows);
+      std::min(start + numFrames + stream->getRight(), countFrames(utterance));
   for (int64_t r = 0; r < ivectors.rows; ++r)
     llvm::copy(getIvector(utterance, numSeen), ivectors.row(r).begin());
   return stream->step(numFrames, input, ivectors);
@@ -59,6 +59,7 @@ FailureOr<Matrix> StreamedComputer::computeChunk(const Utterance &utterance,
 void StreamedComputer::begin() {
   stream->begin();
   start = 0;
+  dropped = 0;
 }
 
 /// Returns the number of frames of the next chunk. If the utterance is whole,
@@ -71,15 +72,15 @@ static int64_t getNumFrames(const ChunkStream &stream, int64_t available,
 
 int64_t StreamedComputer::getNumFramesRead(const Utterance &utterance,
                                            bool isWhole) const {
-  const int64_t available = utterance.features->rows - start;
+  const int64_t available = countFrames(utterance) - start;
   const int64_t end =
       start + getNumFrames(*stream, available, isWhole) + stream->getRight();
-  return isWhole ? std::min(end, utterance.features->rows) : end;
+  return isWhole ? std::min(end, countFrames(utterance)) : end;
 }
 
 FailureOr<Matrix> StreamedComputer::computeNext(const Utterance &utterance,
                                                 bool isWhole) {
-  const int64_t available = utterance.features->rows - start;
+  const int64_t available = countFrames(utterance) - start;
   const int64_t numFrames = getNumFrames(*stream, available, isWhole);
   if (available <= 0 ||
       (!isWhole && available < numFrames + stream->getRight()))
@@ -105,6 +106,18 @@ FailureOr<Matrix> StreamedComputer::advance(const Utterance &utterance,
     for (int64_t r = 0; r < rows->rows; ++r)
       finishRow(rows->row(r));
   return rows;
+}
+
+int64_t StreamedComputer::dropFrames(Matrix &features) {
+  // The last frame may stand for those after the end.
+  const int64_t count = std::min(start - dropped, features.rows - 1);
+  if (count <= 0)
+    return 0;
+  features.data.erase(features.data.begin(),
+                      features.data.begin() + count * features.cols);
+  features.rows -= count;
+  dropped += count;
+  return count;
 }
 
 LogicalResult StreamedComputer::computeRows(const Utterance &utterance,

@@ -18,9 +18,28 @@ using namespace ::nnet3::kaldi;
 using namespace mlir;
 using namespace mlir::nnet3;
 
+/// Longer lines are not frames.
+static constexpr size_t kMaxSpaces = 1 << 16, kMaxBytesPerNumber = 64;
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Latencies of any number of outputs, in constant memory: of all outputs, or,
+/// beyond a maximum, of every second one, then of every fourth, and so on.
+class Latencies {
+public:
+  void add(double milliseconds);
+  void print(llvm::raw_ostream &os);
+  int64_t getCount() const { return count; }
+
+private:
+  static constexpr size_t kMax = 1 << 16;
+
+  std::vector<double> kept;
+  int64_t count = 0, step = 1;
+  double largest = 0;
+};
 
 /// Computes a sequence of utterances.
 class LiveRun {
@@ -55,18 +74,44 @@ private:
   const int64_t factor;
   std::unique_ptr<OutputFile> output;
 
-  /// The current utterance, and the arrival time of each frame.
+  /// The current utterance: the frames that are still needed, and the arrival
+  /// time of each.
   Utterance utterance;
   Matrix frames;
   std::vector<Clock::time_point> arrivals;
-  int64_t numOutputs = 0;
+  int64_t firstOutput = 0; ///< frame of the next output
 
   std::vector<float> ivector;
-  std::vector<double> latencies; ///< of all outputs, in milliseconds
+  Latencies latencies;
   int64_t numDone = 0;
 };
 
 } // namespace
+
+void Latencies::add(double milliseconds) {
+  largest = std::max(largest, milliseconds);
+  if (count++ % step != 0)
+    return;
+  if (kept.size() == kMax) {
+    for (size_t i = 0; i < kMax / 2; ++i)
+      kept[i] = kept[2 * i];
+    kept.resize(kMax / 2);
+    step *= 2;
+  }
+  kept.push_back(milliseconds);
+}
+
+void Latencies::print(llvm::raw_ostream &os) {
+  if (kept.empty())
+    return;
+  llvm::sort(kept);
+  auto getPercentile = [&](double share) {
+    return kept[size_t(share * double(kept.size() - 1))];
+  };
+  os << llvm::formatv("Latency, ms: median {0:F1}, 99% {1:F1}, "
+                      "largest {2:F1}\n",
+                      getPercentile(0.5), getPercentile(0.99), largest);
+}
 
 LogicalResult LiveRun::findIvector() {
   if (options.ivectors.empty())
@@ -136,9 +181,12 @@ LogicalResult LiveRun::compute(bool isWhole) {
       return emitFileError(getContext(), std::move(error));
     const auto now = Clock::now();
     for (int64_t r = 0; r < rows->rows; ++r)
-      latencies.push_back(std::chrono::duration<double, std::milli>(
-                              now - arrivals[numOutputs++ * factor])
-                              .count());
+      latencies.add(std::chrono::duration<double, std::milli>(
+                        now - arrivals[firstOutput + r * factor])
+                        .count());
+    const int64_t numDropped = computer.dropFrames(frames);
+    arrivals.erase(arrivals.begin(), arrivals.begin() + numDropped);
+    firstOutput += rows->rows * factor - numDropped;
   }
 }
 
@@ -160,12 +208,14 @@ LogicalResult LiveRun::endUtterance() {
   frames = Matrix();
   arrivals.clear();
   computer.begin();
-  numOutputs = 0;
+  firstOutput = 0;
   ++numDone;
   return emitFileError(getContext(), output->flush());
 }
 
 LogicalResult LiveRun::readLines(ByteSource &source) {
+  const int64_t dim = computer.getRunner().getDim("input");
+  const size_t maxBytes = kMaxSpaces + kMaxBytesPerNumber * dim;
   int64_t number = 0;
   std::string line;
   std::vector<char> buffer(1 << 16);
@@ -178,10 +228,16 @@ LogicalResult LiveRun::readLines(ByteSource &source) {
     if (*size == 0)
       break;
     for (char c : ArrayRef(buffer.data(), *size)) {
-      if (c != '\n') {
+      if (c != '\n' && line.size() < maxBytes) {
         line.push_back(c);
         continue;
       }
+      if (c != '\n')
+        return mlir::emitError(FileLineColLoc::get(
+                   getContext(), source.getName(), number + 1, 1))
+               << "expects a frame of " << dim
+               << " numbers, but got a line of more than " << maxBytes
+               << " bytes";
       if (failed(addLine(line, source.getName(), ++number)))
         return failure();
       line.clear();
@@ -240,18 +296,9 @@ LogicalResult LiveRun::readInput() {
 
 /// Prints the latency from the arrival of a frame to its output.
 void LiveRun::printLatency() {
-  llvm::errs() << "Done " << numDone << " utterances, " << latencies.size()
+  llvm::errs() << "Done " << numDone << " utterances, " << latencies.getCount()
                << " outputs\n";
-  if (latencies.empty())
-    return;
-  llvm::sort(latencies);
-  auto getPercentile = [&](double share) {
-    return latencies[size_t(share * double(latencies.size() - 1))];
-  };
-  llvm::errs() << llvm::formatv("Latency, ms: median {0:F1}, 99% {1:F1}, "
-                                "largest {2:F1}\n",
-                                getPercentile(0.5), getPercentile(0.99),
-                                latencies.back());
+  latencies.print(llvm::errs());
 }
 
 LogicalResult LiveRun::run() {
