@@ -315,6 +315,18 @@ LogicalResult LiveRun::run() {
   return emitFileError(getContext(), output->commit());
 }
 
+/// Compiles all chunks of the stream, so that the first frames do not wait for
+/// it.
+static LogicalResult compileChunks(RequestRunner &runner, StreamOp stream) {
+  for (auto chunk : stream.getBody().getOps<StreamChunkOp>())
+    for (FlatSymbolRefAttr name : {chunk.getFirstAttr(), chunk.getNextAttr()})
+      if (name &&
+          failed(runner.prepare(
+              SymbolTable::lookupNearestSymbolFrom<RequestOp>(stream, name))))
+        return failure();
+  return success();
+}
+
 namespace mlir::nnet3 {
 
 LogicalResult runLive(const Runners &runners, const RunOptions &options) {
@@ -322,6 +334,9 @@ LogicalResult runLive(const Runners &runners, const RunOptions &options) {
     return failure();
   auto computer = makeStreamedComputer(runners, *runners.backend, options);
   if (failed(computer))
+    return failure();
+  if (!runners.compiled &&
+      failed(compileChunks(*runners.backend, runners.stream)))
     return failure();
   return LiveRun(**computer, options).run();
 }

@@ -96,8 +96,8 @@ static void registerBackendOptions(OptionParser &parser, RunOptions &o) {
   parser.add("native-after", &o.nativeAfter,
              "With --backend=native over tables: the interpreter computes so "
              "many frames of each chunk shape, while the shape is compiled; 0 "
-             "compiles first. -1: 20000, or 0 with --compare, --precision or "
-             "--program-cache");
+             "compiles first. -1: 20000, or 0 with --streaming, --compare, "
+             "--precision or --program-cache");
   parser.add(
       "precision", &o.precision,
       "f32|bf16|fp16|int16|int8: the number format of large matmuls in the "
@@ -260,9 +260,10 @@ static GivenChunkOptions getGivenChunkOptions(const OptionParser &parser) {
 }
 
 int64_t RunOptions::getNativeAfter() const {
-  // About the compile time of a typical network, in frames.
+  // About the compile time of a typical network, in frames. All chunks of
+  // streams but the first have one shape, which is worth compiling at once.
   constexpr int64_t kDefault = 20000;
-  if (nativeAfter >= 0 || !compare.empty() || precision != "f32" ||
+  if (nativeAfter >= 0 || streaming || !compare.empty() || precision != "f32" ||
       !programCache.empty())
     return std::max(nativeAfter, 0);
   return kDefault;
