@@ -2,8 +2,8 @@
 //
 // net.hpp - A library made by nnet3-compile --prefix=net, in C++
 //
-// What the functions of net.h create is destroyed by itself, and what goes
-// wrong is an exception. For a library of another prefix, replace net and NET.
+// Destructors release the objects that net.h creates, and errors are
+// exceptions. For a library of another prefix, replace net and NET.
 
 #ifndef NET_HPP
 #define NET_HPP
@@ -18,7 +18,7 @@
 
 namespace net {
 
-/// What a function of the library came to.
+/// An error status of a function of the library.
 class Error : public std::runtime_error {
 public:
   Error(net_status status, const std::string &what)

@@ -4,9 +4,8 @@
 // prints its outputs; without input lines, lists the chunks of the library.
 //
 //   nnet3-compile --chunk=150,50 --prefix=net -o net MODEL
-//   c++ -std=c++17 -I. run_utterance.cpp -L. -lnet -Wl,-rpath,. -o
-//   run_utterance
-//   ./run_utterance [IVECTOR...] < frames
+//   c++ -std=c++17 -I. -L. -Wl,-rpath,. run_utterance.cpp -lnet -o utterance
+//   ./utterance [IVECTOR...] < FILE
 
 #include "utterance.hpp"
 

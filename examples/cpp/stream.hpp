@@ -3,9 +3,9 @@
 // stream.hpp - Live speech through a library, in C++
 //
 // For libraries made by nnet3-compile --streaming --prefix=net. A Stepper
-// computes chunks of any number of streams; a Stream takes frames as they come,
-// and a copy of one goes on by itself. pushAll() computes streams together,
-// with the same numbers and in less time.
+// computes chunks of any number of streams. A Stream takes frames as they come;
+// a copy of a Stream is an independent stream in the same state. pushAll()
+// computes streams together, with the same numbers and in less time.
 
 #ifndef STREAM_HPP
 #define STREAM_HPP

@@ -4,9 +4,8 @@
 // an output on each line as soon as it can be computed.
 //
 //   nnet3-compile --streaming --chunk=6,21 --prefix=net -o net MODEL
-//   c++ -std=c++17 -I. stream_frames.cpp -L. -lnet -Wl,-rpath,. -o
-//   stream_frames
-//   ./stream_frames [IVECTOR...] < frames
+//   c++ -std=c++17 -I. -L. -Wl,-rpath,. stream_frames.cpp -lnet -o frames
+//   ./frames [IVECTOR...] < FILE
 
 #include "stream.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// utterance.hpp - Utterances in the chunks of a library
+// utterance.hpp - Utterances in the chunks of a library, in C++
 //
-// For a library of nnet3-compile --chunk=150,50,21 --prefix=net.
+// For libraries made by nnet3-compile --chunk=150,50,21 --prefix=net.
 
 #ifndef UTTERANCE_HPP
 #define UTTERANCE_HPP
