@@ -83,8 +83,7 @@ ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
   SmallVector<ComputationOp> computations;
   ComputationOp expanded;
   for (int64_t left = fewer->count; !expanded && fewer->isWorth(left); --left) {
-    OwningOpRef<RequestOp> shorter =
-        createShorter(request, left * fewer->period);
+    OwningOpRef<RequestOp> shorter = createShorter(request, *fewer, left);
     FailureOr<ComputationOp> computation = compile(*shorter);
     if (failed(computation)) {
       reason = "a shorter request cannot be compiled";

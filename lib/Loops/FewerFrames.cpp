@@ -87,6 +87,35 @@ static int64_t getComponentPeriod(const NodeTable &nodes, int64_t period,
   return period;
 }
 
+static ArrayRef<int32_t> getTimes(Operation &op) {
+  return op.getAttrOfType<IndexesAttr>("indexes").getT();
+}
+
+/// Returns the number of frames from the first to the last row.
+static int64_t getSpan(ArrayRef<int32_t> times) {
+  return int64_t(times.back()) - times.front();
+}
+
+/// Returns the number of periods that must remain of the rows.
+static int64_t getMinPeriods(Operation &op) {
+  return isa<RequestOutputOp>(op) ? kMinOutputPeriods : 0;
+}
+
+/// Returns what the rows of the input or output become. Lists of too few rows
+/// to remove two periods belong to the nearer end of the request, which has
+/// `longest` frames from `start` on; a single input row is the i-vector of all
+/// frames.
+static FewerFrames::Rows getRows(Operation &op, int64_t period, int64_t start,
+                                 int64_t longest) {
+  const ArrayRef<int32_t> times = getTimes(op);
+  if (getSpan(times) / period >= getMinPeriods(op) + 2)
+    return FewerFrames::Rows::Shorter;
+  const bool isAtEnd = 2 * (times.front() - start) > longest;
+  return isAtEnd && (times.size() > 1 || isa<RequestOutputOp>(op))
+             ? FewerFrames::Rows::Moved
+             : FewerFrames::Rows::Fixed;
+}
+
 std::optional<FewerFrames> FewerFrames::get(RequestOp request,
                                             const NodeTable &nodes) {
   int64_t period = getRecurrencePeriod(nodes);
@@ -94,54 +123,61 @@ std::optional<FewerFrames> FewerFrames::get(RequestOp request,
     return std::nullopt;
   period = joinPeriods(period, nodes.getModulus());
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-  int64_t shortest = kMost, shortestOutput = kMost, longest = 0;
+  int64_t start = kMost, longest = 0;
   for (Operation &op : request.getBody().front()) {
-    auto indexes = op.getAttrOfType<IndexesAttr>("indexes");
-    if (indexes.isExplicit())
+    if (op.getAttrOfType<IndexesAttr>("indexes").isExplicit())
       return std::nullopt;
-    ArrayRef<int32_t> times = indexes.getT();
-    if (times.size() < 2) {
-      if (isa<RequestOutputOp>(op))
-        return std::nullopt;
+    const ArrayRef<int32_t> times = getTimes(op);
+    start = std::min<int64_t>(start, times.front());
+    longest = std::max(longest, getSpan(times));
+    if (times.size() < 2)
       continue;
-    }
     std::optional<int64_t> step = getStep(times);
     if (!step)
       return std::nullopt;
     period = joinPeriods(period, *step);
-    const int64_t frames = int64_t(times.back()) - times.front();
-    longest = std::max(longest, frames);
-    shortest = std::min(shortest, frames);
-    if (isa<RequestOutputOp>(op))
-      shortestOutput = std::min(shortestOutput, frames);
   }
   if (period <= kMaxPeriod)
     period = getComponentPeriod(nodes, period, !request.isForward());
   if (period > kMaxPeriod)
     return std::nullopt;
   period *= 2;
-  const int64_t count = std::min({longest / period - kMinPeriods,
-                                  shortestOutput / period - kMinOutputPeriods,
-                                  shortest / period});
-  FewerFrames result{period, count, longest};
-  if (count < 2 || !result.isWorth(count - 1))
+  FewerFrames result{period, longest / period - kMinPeriods, longest, {}};
+  bool hasOutput = false;
+  for (Operation &op : request.getBody().front()) {
+    const Rows rows = getRows(op, period, start, longest);
+    result.rows.push_back(rows);
+    if (rows != Rows::Shorter)
+      continue;
+    hasOutput |= isa<RequestOutputOp>(op);
+    result.count = std::min(result.count,
+                            getSpan(getTimes(op)) / period - getMinPeriods(op));
+  }
+  if (!hasOutput || result.count < 2 || !result.isWorth(result.count - 1))
     return std::nullopt;
   return result;
 }
 
 OwningOpRef<RequestOp> mlir::nnet3::createShorter(RequestOp request,
-                                                  int64_t frames) {
+                                                  const FewerFrames &fewer,
+                                                  int64_t numPeriods) {
+  const int64_t frames = numPeriods * fewer.period;
   OwningOpRef<RequestOp> shorter(request.clone());
-  for (Operation &op : shorter->getBody().front()) {
-    auto indexes = op.getAttrOfType<IndexesAttr>("indexes");
-    ArrayRef<int32_t> times = indexes.getT();
-    if (times.size() < 2)
+  for (auto [op, rows] :
+       llvm::zip_equal(shorter->getBody().front(), fewer.rows)) {
+    if (rows == FewerFrames::Rows::Fixed)
       continue;
-    const int64_t step = int64_t(times[1]) - times[0];
+    auto indexes = op.getAttrOfType<IndexesAttr>("indexes");
+    SmallVector<int32_t> times(indexes.getT());
+    if (rows == FewerFrames::Rows::Shorter)
+      times.pop_back_n(frames / (int64_t(times[1]) - times[0]));
+    else
+      for (int32_t &t : times)
+        t -= int32_t(frames);
     op.setAttr("indexes",
-               IndexesAttr::get(op.getContext(), indexes.getN(),
-                                times.drop_back(frames / step), indexes.getX(),
-                                indexes.getOrder(), ArrayRef<int32_t>()));
+               IndexesAttr::get(op.getContext(), indexes.getN(), times,
+                                indexes.getX(), indexes.getOrder(),
+                                ArrayRef<int32_t>()));
   }
   return shorter;
 }

@@ -14,12 +14,20 @@ namespace mlir::nnet3 {
 /// computation has the same steps, only fewer. Networks whose first and last
 /// steps differ from the others for longer allow fewer.
 struct FewerFrames {
+  /// What the rows of an input or output become without frames at the end.
+  enum class Rows {
+    Fixed,  ///< the same rows, such as the state before a chunk of a stream
+    Moved,  ///< rows that are earlier, such as the state after a chunk
+    Shorter ///< the last rows are removed
+  };
+
   /// Frames after which network and request repeat and recurrences have done
   /// two steps.
   int64_t period;
   /// Largest number of periods that can be removed; at least 2.
   int64_t count;
-  int64_t frames; ///< of the request
+  int64_t frames;         ///< of the request
+  SmallVector<Rows> rows; ///< of each input and output
 
   /// Whether it is worth compiling the request without `left` periods after
   /// having compiled those without `count`, ..., `left` + 1 periods: in total
@@ -37,9 +45,9 @@ struct FewerFrames {
                                         const NodeTable &nodes);
 };
 
-/// Creates the request without the last `frames` frames of each input and
-/// output that has several. `frames` is a multiple of the period.
-OwningOpRef<RequestOp> createShorter(RequestOp request, int64_t frames);
+/// Creates the request without `numPeriods` periods at the end.
+OwningOpRef<RequestOp>
+createShorter(RequestOp request, const FewerFrames &fewer, int64_t numPeriods);
 
 } // namespace mlir::nnet3
 

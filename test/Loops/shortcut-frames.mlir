@@ -14,7 +14,8 @@
 // DEBUG-NEXT: @backward: expanded
 // DEBUG-NEXT: @short: compiled in full: it has no recurrence over many frames at equal distances
 // DEBUG-NEXT: @listed: compiled in full: it has no recurrence over many frames at equal distances
-// DEBUG-NEXT: @few: compiled in full: it has no recurrence over many frames at equal distances
+// DEBUG-NEXT: @few: expanded
+// DEBUG-NEXT: @chunk: expanded
 // INFO: @long: compiled in full
 // CHECK-LABEL: nnet3.computation @long_computation
 // CHECK: nnet3.accept_input "input" : memref<300x4xf32>
@@ -62,7 +63,7 @@ nnet3.request @listed for @net {
   nnet3.request_output "output" <t = 0:99>
 }
 
-// A list of few frames does not go on for as long as the others do.
+// A list of few frames stays the same for more frames.
 nnet3.network @start {
   nnet3.linear @back {input_dim = 4, output_dim = 4}
   %input = nnet3.input_node "input" : !nnet3.rows<4>
@@ -79,4 +80,25 @@ nnet3.request @few for @start {
   nnet3.request_input "input" <t = 0:299>
   nnet3.request_input "few" <t = 0:2>
   nnet3.request_output "output" <t = 0:299>
+}
+
+// A chunk of a stream. The state before it stays, and the state after it moves with
+// the end of the chunk.
+nnet3.network @stream {
+  nnet3.linear @back {input_dim = 4, output_dim = 4}
+  %input = nnet3.input_node "input" : !nnet3.rows<4>
+  %early = nnet3.offset %input, t = -1 : !nnet3.rows<4>
+  %before = nnet3.offset %state, t = -3 : !nnet3.rows<4>
+  %optional = nnet3.if_defined %before : !nnet3.rows<4>
+  %sum = nnet3.sum %early, %optional : !nnet3.rows<4>
+  %state = nnet3.component_node "state" @back(%sum) : (!nnet3.rows<4>) -> !nnet3.rows<4>
+  %next = nnet3.if_defined %state : !nnet3.rows<4>
+  nnet3.output_node "output", %state : !nnet3.rows<4>
+  nnet3.output_node "state.next", %next : !nnet3.rows<4>
+}
+nnet3.request @chunk for @stream {
+  nnet3.request_input "input" <t = -1:299>
+  nnet3.request_input "state" <t = -3:-1>
+  nnet3.request_output "output" <t = 0:299>
+  nnet3.request_output "state.next" <t = 297:299>
 }
