@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "support/KernelOperations.h"
-#include "support/Networks.h"
+#include "support/Streams.h"
 
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
@@ -46,7 +46,43 @@ static void countOperations(benchmark::State &state, StringRef name,
   }
 }
 
+/// Counts the multiply-adds of matmuls per frame, in millions: `step` of a
+/// later chunk of a stream, `endless` in the middle of an endless utterance;
+/// `work` is their ratio.
+static void countStream(benchmark::State &state, StringRef name,
+                        int64_t frames) {
+  for (auto _ : state) {
+    Network network(name);
+    StreamOp stream =
+        makeStream(network.getOp(), {frames}, {1}, /*ivectorPeriod=*/0,
+                   getFrameSubsamplingFactor(name));
+    const double step =
+        countFusedMultiplyAdds(*compileMatmuls(
+            network.getOp(), getRequest(stream, frames, /*isFirst=*/false))) /
+        double(frames);
+    const double endless = countSteadyMultiplyAdds(name);
+    state.counters["step"] = step * 1e-6;
+    state.counters["endless"] = endless * 1e-6;
+    state.counters["work"] = step / endless;
+  }
+}
+
+static void registerStreams() {
+  for (StringRef name : getNetworkNames())
+    for (int64_t frames : {21, 150}) {
+      // Its backward recurrence cannot stream.
+      if (name == "blstm")
+        continue;
+      benchmark::RegisterBenchmark(
+          ("operations/" + name + "/chunk:" + Twine(frames)).str().c_str(),
+          [=](auto &state) { countStream(state, name, frames); })
+          ->Iterations(1)
+          ->Unit(benchmark::kMillisecond);
+    }
+}
+
 static bool registerAll() {
+  registerStreams();
   for (StringRef name : getNetworkNames())
     for (int32_t sequences : {1, 64}) {
       if (name == "seed")

@@ -31,7 +31,9 @@ static double measureCompilation(StringRef name) {
     auto op = *copy->getOps<NetworkOp>().begin();
     prepareNetwork(op);
     best = std::min(best, processorSeconds([&] {
-                      StreamOp stream = planStream(op, {kFrames}, {1});
+                      StreamOp stream =
+                          planStream(op, {kFrames}, {1}, /*ivectorPeriod=*/0,
+                                     getFrameSubsamplingFactor(name));
                       for (const bool isFirst : {true, false})
                         compile(op, getRequest(stream, kFrames, isFirst));
                     }));
@@ -49,7 +51,9 @@ static double measureCompilation(StringRef name) {
 static void runStream(benchmark::State &state, StringRef name,
                       int32_t sequences) {
   Network network(name), whole(name);
-  StreamOp stream = makeStream(network.getOp(), {kFrames}, {sequences});
+  StreamOp stream =
+      makeStream(network.getOp(), {kFrames}, {sequences}, /*ivectorPeriod=*/0,
+                 getFrameSubsamplingFactor(name));
   RequestOp request = getRequest(stream, kFrames, /*isFirst=*/false);
   NativeNetwork step(network, request);
   NativeNetwork chunk(whole, whole.makeRequest(sequences, kFrames));
@@ -119,7 +123,8 @@ static bool registerAll() {
     addPlan(name, 0, "");
   for (int32_t left : {9999, 10000})
     addPlan("xvector", left, "/left:" + Twine(left));
-  for (StringRef name : {"tdnn", "tdnnf", "lstmp", "cnn", "attn"})
+  for (StringRef name :
+       {"seed", "tdnn", "tdnnf", "lstmp", "cnn", "attn", "xvector"})
     for (int32_t sequences : {1, 16}) {
       std::string title =
           ("stream/" + name + "/n:" + Twine(sequences) + "/t:21").str();

@@ -29,6 +29,10 @@ int32_t(mlir::nnet3::benchmarks::getChunkFrames)(StringRef name) {
   return name == "xvector" ? 200 : 150;
 }
 
+int32_t(mlir::nnet3::benchmarks::getFrameSubsamplingFactor)(StringRef name) {
+  return name == "seed" ? 1 : 3;
+}
+
 [[noreturn]] static void fail(const Twine &message) {
   llvm::errs() << message << "\n";
   std::exit(1);
@@ -47,7 +51,7 @@ static std::pair<int32_t, int32_t> getExtraFrames(StringRef name) {
 
 Network::Network(StringRef name, bool trains)
     : context(MLIRContext::Threading::DISABLED), trains(trains),
-      subsamples(name != "seed"), pools(name == "xvector"),
+      factor(getFrameSubsamplingFactor(name)), pools(name == "xvector"),
       extraLeft(getExtraFrames(name).first),
       extraRight(getExtraFrames(name).second) {
   context.loadDialect<Nnet3Dialect>();
@@ -88,13 +92,12 @@ RequestOp Network::makeRequest(int32_t sequences, int32_t frames) {
     return IndexesAttr::get(&context, range(0, sequences - 1, 1), t, {0},
                             RowOrder::NT, {});
   };
-  int32_t last = subsamples ? (frames - 1) / 3 * 3 : frames - 1;
+  int32_t last = (frames - 1) / factor * factor;
   SmallVector<int32_t> input =
       pools
           ? range(0, frames - 1, 1)
           : range(-size->left - extraLeft, last + size->right + extraRight, 1);
-  SmallVector<int32_t> output =
-      pools ? range(0, 0, 1) : range(0, last, subsamples ? 3 : 1);
+  SmallVector<int32_t> output = pools ? range(0, 0, 1) : range(0, last, factor);
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   Location loc = builder.getUnknownLoc();
   auto request = RequestOp::create(builder, loc, "request",

@@ -22,6 +22,9 @@ llvm::ArrayRef<llvm::StringRef> getNetworkNames();
 /// with.
 int32_t getChunkFrames(llvm::StringRef name);
 
+/// Returns the number of frames for each output of the network.
+int32_t getFrameSubsamplingFactor(llvm::StringRef name);
+
 /// Compiles and optimises a request for \p network, and inserts the computation
 /// before the network. Exits after an error.
 ComputationOp compile(NetworkOp network, RequestOp request);
@@ -51,7 +54,7 @@ private:
   OwningOpRef<ModuleOp> module;
   NetworkOp network;
   bool trains;
-  bool subsamples;
+  int32_t factor; ///< frames for each output
   /// There is one output row for all frames.
   bool pools;
   /// Frames beyond the context.

@@ -21,10 +21,11 @@ void mlir::nnet3::benchmarks::prepareNetwork(NetworkOp network) {
 StreamOp(mlir::nnet3::benchmarks::planStream)(NetworkOp network,
                                               ArrayRef<int64_t> chunks,
                                               ArrayRef<int64_t> sequences,
-                                              int64_t ivectorPeriod) {
+                                              int64_t ivectorPeriod,
+                                              int64_t factor) {
   StreamOptions options;
   options.chunks.assign(chunks.begin(), chunks.end());
-  options.frameSubsamplingFactor = 3;
+  options.frameSubsamplingFactor = factor;
   options.ivectorPeriod = ivectorPeriod;
   options.sequences.assign(sequences.begin(), sequences.end());
   SymbolTable symbols(network->getParentOfType<ModuleOp>());
@@ -37,9 +38,10 @@ StreamOp(mlir::nnet3::benchmarks::planStream)(NetworkOp network,
 StreamOp(mlir::nnet3::benchmarks::makeStream)(NetworkOp network,
                                               ArrayRef<int64_t> chunks,
                                               ArrayRef<int64_t> sequences,
-                                              int64_t ivectorPeriod) {
+                                              int64_t ivectorPeriod,
+                                              int64_t factor) {
   prepareNetwork(network);
-  return planStream(network, chunks, sequences, ivectorPeriod);
+  return planStream(network, chunks, sequences, ivectorPeriod, factor);
 }
 
 RequestOp(mlir::nnet3::benchmarks::getRequest)(StreamOp stream,
@@ -56,8 +58,9 @@ double mlir::nnet3::benchmarks::countSteadyMultiplyAdds(StringRef name) {
   Network network(name);
   // Both requests have the same context, so it cancels in the difference.
   constexpr int64_t kShort = 84, kLong = 168;
-  StreamOp stream = makeStream(network.getOp(), {kShort, kLong}, {1},
-                               /*ivectorPeriod=*/21);
+  StreamOp stream =
+      makeStream(network.getOp(), {kShort, kLong}, {1},
+                 /*ivectorPeriod=*/21, getFrameSubsamplingFactor(name));
   const auto count = [&](int64_t frames) {
     return countFusedMultiplyAdds(*compileMatmuls(
         network.getOp(), getRequest(stream, frames, /*isFirst=*/true)));

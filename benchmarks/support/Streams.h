@@ -14,17 +14,17 @@ namespace mlir::nnet3::benchmarks {
 void prepareNetwork(NetworkOp network);
 
 /// Plans a stream of the prepared network for the given chunk lengths in frames
-/// and numbers of sequences, with an output for every third frame. An i-vector
-/// period of 0 means the longest that the chunks allow. Exits if the network
-/// cannot stream.
+/// and numbers of sequences, with an output for every `factor` frames. An
+/// i-vector period of 0 means the longest that the chunks allow. Exits if the
+/// network cannot stream.
 StreamOp planStream(NetworkOp network, llvm::ArrayRef<int64_t> chunks,
                     llvm::ArrayRef<int64_t> sequences,
-                    int64_t ivectorPeriod = 0);
+                    int64_t ivectorPeriod = 0, int64_t factor = 3);
 
 /// Like planStream(), but prepares the network first.
 StreamOp makeStream(NetworkOp network, llvm::ArrayRef<int64_t> chunks,
                     llvm::ArrayRef<int64_t> sequences,
-                    int64_t ivectorPeriod = 0);
+                    int64_t ivectorPeriod = 0, int64_t factor = 3);
 
 /// Returns the request for a chunk, for the first of the stream's numbers of
 /// sequences.
