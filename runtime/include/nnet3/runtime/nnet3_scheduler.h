@@ -86,7 +86,8 @@ typedef struct nnet3sc_options {
   uint32_t struct_size;
   /** Number of worker threads, each with its own memory; 0 = 1. */
   int32_t num_workers;
-  /** Not 0: each worker is pinned to one of the CPUs of the process. */
+  /** Not 0: each worker is pinned to one of the CPUs of the process, on Linux;
+      ignored elsewhere. */
   int32_t pin_workers;
   /** Largest number of streams per step; 0 = the largest batch size of the
       library. */
@@ -94,10 +95,10 @@ typedef struct nnet3sc_options {
   /** Longest time in seconds that a chunk whose frames are there waits for
       other streams to fill its batch. Chunks of closed streams do not wait. */
   double max_wait;
-  /** Capacity of the frame queue of a stream; 0 = two of the longest chunk and
-      the right context. Without on_result, the queue of outputs has the
-     capacity for the outputs of max_frames frames and two of the longest chunk.
-   */
+  /** Capacity of the frame queue of a stream, one of the longest chunk and the
+      right context at least; 0 = two of the longest chunk and the right
+      context. Without on_result, the queue of outputs has the capacity for the
+      outputs of max_frames frames and two of the longest chunk. */
   int32_t max_frames;
   /** Not 0: a push waits until the queue has space. A full queue of outputs
       stops the stream, so a thread that pushes and polls must poll all
