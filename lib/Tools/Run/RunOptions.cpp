@@ -355,8 +355,8 @@ Error RunOptions::checkStreaming() const {
   if (live && !compare.empty())
     return optionError("--live and --compare exclude each other");
   if (live && (!onlineIvectors.empty() || !utt2spk.empty()))
-    return optionError("--live takes no i-vectors but --ivectors, with the key "
-                       "'live'");
+    return optionError("--live takes the i-vector of key 'live' in --ivectors, "
+                       "but got --online-ivectors or --utt2spk");
   if (!streaming)
     return allowChunkedRecurrence
                ? optionError("option '--allow-chunked-recurrence' needs "

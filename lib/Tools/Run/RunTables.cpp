@@ -255,12 +255,12 @@ static FailureOr<Chunking> getChunking(const Runners &runners,
 }
 
 /// Prints a note if the chunks are longer than requested.
-static void noteLongerChunks(const Runners &runners, const Chunking &chunking,
+static void noteLongerChunks(const Runners &runners, int64_t framesPerChunk,
                              const RunOptions &options) {
   const int64_t wanted = options.compute.chunks.framesPerChunk;
-  if (!runners.compiled && chunking.framesPerChunk != wanted)
+  if (!runners.compiled && framesPerChunk != wanted)
     llvm::errs() << "increasing --frames-per-chunk from " << wanted << " to "
-                 << chunking.framesPerChunk
+                 << framesPerChunk
                  << ", a multiple of --frame-subsampling-factor and of the "
                     "network's modulus\n";
 }
@@ -268,12 +268,19 @@ static void noteLongerChunks(const Runners &runners, const Chunking &chunking,
 FailureOr<std::unique_ptr<StreamedComputer>>
 makeStreamedComputer(const Runners &runners, RequestRunner &runner,
                      const RunOptions &options) {
-  if (!runners.compiled)
+  if (!runners.compiled) {
+    // The other backend of a comparison has the same chunks.
+    if (&runner == runners.backend.get()) {
+      StreamOp stream = runners.stream;
+      auto chunks = stream.getBody().getOps<StreamChunkOp>();
+      noteLongerChunks(runners, (*chunks.begin()).getNumFrames(), options);
+    }
     return StreamedComputer::create(
         runner,
         makeNetworkStream(runner, runners.stream,
                           options.compute.chunks.framesPerChunk),
         options.compute);
+  }
   MLIRContext *context = runner.getNetwork().getContext();
   auto stream =
       makeLibraryStream(runners.compiled->getSharedLibrary(),
@@ -301,7 +308,7 @@ makeComputer(const Runners &runners, RequestRunner &runner,
   if (failed(chunking))
     return failure();
   if (&runner == runners.backend.get())
-    noteLongerChunks(runners, *chunking, options);
+    noteLongerChunks(runners, chunking->framesPerChunk, options);
   else
     chunking->pads = false;
   return ChunkedComputer::create(runner, *chunking, options.compute);
@@ -313,7 +320,7 @@ makeBatchedComputer(const Runners &runners, const RunOptions &options) {
   auto chunking = getChunking(runners, options);
   if (failed(chunking))
     return failure();
-  noteLongerChunks(runners, *chunking, options);
+  noteLongerChunks(runners, chunking->framesPerChunk, options);
   BatchOptions batches = options.batches;
   if (options.program != RunProgram::ComputeBatch)
     batches.edgeMinibatchSize = batches.minibatchSize;
