@@ -98,17 +98,28 @@ StringAttr StreamCreator::addOutput(const NodeTable &nodes, int32_t node) {
   return builder.getStringAttr(name);
 }
 
+/// Warns of optional reads of a node.
+static void warn(const Node &node, int64_t right, StringRef consequence) {
+  emitWarning(node.op->getLoc())
+      << consequence << ": node '"
+      << node.op->getAttrOfType<StringAttr>("name").getValue()
+      << "' reads rows after the right context of " << right
+      << (right == 1 ? " frame" : " frames") << " if they are available";
+}
+
 StreamOp StreamCreator::create(const NodeTable &nodes, const StreamPlan &plan) {
-  if (plan.dependsOnChunks)
-    emitWarning(network.getLoc(),
-                "outputs of the stream depend on where chunks end: the "
-                "network reads rows after its right context if they are "
-                "available");
-  auto stream = StreamOp::create(builder, network.getLoc(),
-                                 (network.getSymName() + "_stream").str(),
-                                 network.getSymName(), plan.left, plan.right,
-                                 options.frameSubsamplingFactor,
-                                 options.ivectorPeriod, plan.dependsOnChunks);
+  const bool dependsOnChunks = plan.chunkDependent >= 0;
+  if (dependsOnChunks)
+    warn(nodes[plan.chunkDependent], plan.right,
+         "outputs of the stream depend on where chunks end");
+  else if (plan.endDependent >= 0)
+    warn(nodes[plan.endDependent], plan.right,
+         "the last output of an utterance depends on the frames after its "
+         "right context, or on their padding");
+  auto stream = StreamOp::create(
+      builder, network.getLoc(), (network.getSymName() + "_stream").str(),
+      network.getSymName(), plan.left, plan.right,
+      options.frameSubsamplingFactor, options.ivectorPeriod, dependsOnChunks);
   symbols.insert(stream, std::next(Block::iterator(network)));
   builder.setInsertionPointToStart(&stream.getBody().emplaceBlock());
   for (const RowHistory &history : plan.histories) {
@@ -186,15 +197,21 @@ LogicalResult StreamCreator::addChunks(StreamOp stream, const NodeTable &nodes,
   bool canBegin = false;
   for (const int64_t numFrames : options.chunks) {
     // If a chunk can begin the stream, so can every longer one.
-    canBegin = canBegin || firstChunk.canHave(stream, numFrames);
+    canBegin = canBegin || !firstChunk.findMissing(stream, numFrames);
     addChunk(stream, nodes, numFrames, canBegin);
   }
   for (int64_t numFrames = options.chunks.back(); !canBegin;) {
+    const int64_t tried = numFrames;
     numFrames *= 2;
-    if (numFrames > kMaxFirstFrames)
+    if (numFrames > kMaxFirstFrames) {
+      const Cindex row = *firstChunk.findMissing(stream, tried);
       return network.emitError("cannot stream: a first chunk of ")
-             << numFrames / 2 << " frames does not compute the whole state";
-    canBegin = firstChunk.canHave(stream, numFrames);
+             << tried << " frames does not compute the row of node '"
+             << nodes[row.node].name << "' at time " << row.index.t
+             << (nodes[row.node].isOutput ? ", an output"
+                                          : ", which later chunks read");
+    }
+    canBegin = !firstChunk.findMissing(stream, numFrames);
     if (canBegin)
       addChunk(stream, nodes, numFrames, canBegin);
   }

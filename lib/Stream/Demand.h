@@ -41,8 +41,10 @@ public:
   /// ones, because the others are after the frames so far.
   bool endsEarly(int32_t node) const { return early.contains(node); }
 
-  /// Returns true if endsEarly() holds for any node.
-  bool endsEarly() const { return !early.empty(); }
+  /// Returns the first node for which endsEarly() holds; -1 if there is none.
+  int32_t findEarly() const {
+    return early.empty() ? -1 : *llvm::min_element(early);
+  }
 
 private:
   static constexpr size_t kMaxLanes = 1 << 16;

@@ -80,9 +80,10 @@ FirstChunk::FirstChunk(const NodeTable &nodes, const StreamPlan &plan)
       needed.push_back(history);
 }
 
-bool FirstChunk::canHave(StreamOp stream, int64_t numFrames) const {
+std::optional<Cindex> FirstChunk::findMissing(StreamOp stream,
+                                              int64_t numFrames) const {
   if (!hasOptionalReads)
-    return true;
+    return std::nullopt;
   ComputationGraph graph(nodes);
   for (int32_t node = 0; node < nodes.size(); ++node)
     if (nodes[node].kind == Node::Kind::Input)
@@ -99,8 +100,9 @@ bool FirstChunk::canHave(StreamOp stream, int64_t numFrames) const {
     graph.addOutput(row);
   if (!graph.decideFeedForward() &&
       graph.compute() != ComputationGraph::Result::Done)
-    return false;
-  return llvm::all_of(rows, [&](const Cindex &row) {
-    return graph.getComputable(graph.find(row)) == Computable::Yes;
-  });
+    return rows.front();
+  for (const Cindex &row : rows)
+    if (graph.getComputable(graph.find(row)) != Computable::Yes)
+      return row;
+  return std::nullopt;
 }

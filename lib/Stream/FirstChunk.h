@@ -20,8 +20,9 @@ class FirstChunk {
 public:
   FirstChunk(const NodeTable &nodes, const StreamPlan &plan);
 
-  /// Returns true if a stream can begin with a chunk of `numFrames` frames.
-  bool canHave(StreamOp stream, int64_t numFrames) const;
+  /// Returns nothing if a stream can begin with a chunk of `numFrames` frames;
+  /// otherwise a row that such a chunk must compute, but does not.
+  std::optional<Cindex> findMissing(StreamOp stream, int64_t numFrames) const;
 
 private:
   const NodeTable &nodes;

@@ -25,7 +25,8 @@ LogicalResult mlir::nnet3::checkOptions(NetworkOp network,
                          << kMaxFrames << ", but got " << value);
   };
   if (options.chunks.empty())
-    return network.emitError("cannot stream: expects the frames of a chunk");
+    return network.emitError(
+        "cannot stream: expects at least one chunk length (chunks)");
   for (const int64_t chunk : options.chunks)
     if (failed(check("chunks", chunk, 1)))
       return failure();
@@ -49,9 +50,12 @@ LogicalResult mlir::nnet3::roundChunks(NetworkOp network, int64_t modulus,
     step = saturatingLcm(step, options.ivectorPeriod);
   for (int64_t &chunk : options.chunks) {
     if (step > kMaxFrames || llvm::alignTo(chunk, step) > kMaxFrames)
-      return network.emitError("cannot stream: the network repeats itself "
-                               "after ")
-             << step << " frames, and a chunk has at most " << kMaxFrames;
+      return network.emitError(
+                 "cannot stream: expects chunks of a multiple of ")
+             << step
+             << " frames, after which the network's reads repeat, but a "
+                "chunk has at most "
+             << kMaxFrames;
     chunk = llvm::alignTo(chunk, step);
   }
   if (options.sequences.empty())

@@ -43,7 +43,8 @@ private:
   LogicalResult checkNodes() const;
   LogicalResult checkRecurrences() const;
   void setInput(StringRef name, TimeFrontier times);
-  void setInputs(int64_t right);
+  void setInputs(int64_t right, int64_t numMissing = 0);
+  int32_t findEndDependent(int64_t right);
   void setOutputs();
   int64_t getPeriod(const Demand::Lane &lane) const;
   void addReads(const Demand::Lane &lane);
@@ -88,14 +89,19 @@ static int32_t getFirstNode(const ForwardExpr &expr) {
              : getFirstNode(expr.operands.front());
 }
 
+/// Returns the name in the network: that of the component node, if `node` is
+/// its descriptor.
+static StringRef getName(const Node &node) {
+  return node.op->getAttrOfType<StringAttr>("name").getValue();
+}
+
 /// Checks that each row depends on rows at relative times, and not on the other
 /// rows of its chunk.
 LogicalResult StreamPlanner::checkNodes() const {
   for (const Node &node : nodes.getNodes()) {
     const auto refuse = [&](const Twine &why) {
       return node.op->emitError("cannot stream: every row of node '")
-             << node.op->getAttrOfType<StringAttr>("name").getValue() << "' "
-             << why;
+             << getName(node) << "' " << why;
     };
     if (mixesRows(node))
       return refuse("depends on which others are computed with it (a "
@@ -117,8 +123,9 @@ LogicalResult StreamPlanner::checkRecurrences() const {
     return success();
   return nodes[node].op->emitError("cannot stream: the rows of node '")
          << nodes[node].name
-         << "' depend on all later ones; a chunk can compute them only as if "
-            "nothing followed it (allow-chunked-recurrence)";
+         << "' depend on all later rows (a backward recurrence); with "
+            "allow-chunked-recurrence, each chunk computes them as if no "
+            "frames followed";
 }
 
 void StreamPlanner::setInput(StringRef name, TimeFrontier times) {
@@ -129,10 +136,11 @@ void StreamPlanner::setInput(StringRef name, TimeFrontier times) {
   demand.set(node, std::move(times));
 }
 
-/// Sets the given frames and their i-vectors.
-void StreamPlanner::setInputs(int64_t right) {
+/// Sets the frames up to `right`, except for the last `numMissing`, and the
+/// i-vectors up to `right`.
+void StreamPlanner::setInputs(int64_t right, int64_t numMissing) {
   const int64_t last = right - 1;
-  setInput("input", TimeFrontier(1, last));
+  setInput("input", TimeFrontier(1, last - numMissing));
   const int64_t period = options.ivectorPeriod;
   TimeFrontier ivectors(period);
   ivectors[0] = last - (last % period + period) % period;
@@ -283,14 +291,22 @@ void StreamPlanner::addReads(const Demand::Lane &lane) {
   }
 }
 
+/// Returns the first node whose rows read fewer rows if no frame follows the
+/// right context of the last output; -1 if there is none.
+int32_t StreamPlanner::findEndDependent(int64_t right) {
+  setInputs(right, options.frameSubsamplingFactor - 1);
+  setOutputs();
+  return demand.propagate() ? demand.findEarly() : -1;
+}
+
 LogicalResult StreamPlanner::propagate(const NetworkContext &context) {
   if (failed(check()))
     return failure();
   setInputs(context.right);
   setOutputs();
   if (!demand.propagate())
-    return network.emitError("cannot stream: rows of more than 65536 values "
-                             "of x");
+    return network.emitError("cannot stream: the outputs need rows of more "
+                             "than 65536 pairs of a node and an index x");
   return success();
 }
 
@@ -331,7 +347,10 @@ FailureOr<StreamPlan> StreamPlanner::run(const NetworkContext &context) {
   StreamPlan plan;
   plan.left = context.left + options.extraLeftContextInitial;
   plan.right = context.right;
-  plan.dependsOnChunks = demand.endsEarly();
+  plan.chunkDependent = demand.findEarly();
+  if (plan.chunkDependent < 0 && options.frameSubsamplingFactor > 1)
+    plan.endDependent =
+        StreamPlanner(network, nodes, options).findEndDependent(plan.right);
   for (const Cindex &row : kept) {
     if (plan.histories.empty() || plan.histories.back().node != row.node)
       plan.histories.push_back({row.node, {}});
@@ -365,8 +384,8 @@ FailureOr<int64_t> mlir::nnet3::findRightContext(NetworkOp network,
       return right;
     right += *missing;
   }
-  return network.emitError("cannot stream: no number of frames of right "
-                           "context suffices for the last outputs of a chunk");
+  return network.emitError("cannot stream: the last outputs of a chunk cannot "
+                           "be computed, however many frames follow it");
 }
 
 FailureOr<SmallVector<std::optional<int64_t>>> mlir::nnet3::findPoolingLags(

@@ -1,6 +1,6 @@
 // RUN: nnet3-opt %s --nnet3-compile-streaming="chunks=4 allow-chunked-recurrence" 2>&1 | FileCheck %s
 
-// CHECK: chunked-recurrence.mlir:[[# @LINE + 5]]:1: warning: outputs of the stream depend on where chunks end: the network reads rows after its right context if they are available
+// CHECK: chunked-recurrence.mlir:[[# @LINE + 9]]:8: warning: outputs of the stream depend on where chunks end: node 'h' reads rows after the right context of 0 frames if they are available
 
 // Where a recurrence runs backward, each chunk begins it anew at its end, and
 // keeps nothing of it.

@@ -4,7 +4,7 @@ nnet3.network @backward {
   %in = nnet3.input_node "input" : !nnet3.rows<3>
   %all = nnet3.append %in, %later : (!nnet3.rows<3>, !nnet3.rows<3>) -> !nnet3.rows<6>
   nnet3.affine @affine {input_dim = 6, output_dim = 3}
-  // expected-error @below {{cannot stream: the rows of node 'h' depend on all later ones; a chunk can compute them only as if nothing followed it (allow-chunked-recurrence)}}
+  // expected-error @below {{cannot stream: the rows of node 'h' depend on all later rows (a backward recurrence); with allow-chunked-recurrence, each chunk computes them as if no frames followed}}
   %h = nnet3.component_node "h" @affine(%all) : (!nnet3.rows<6>) -> !nnet3.rows<3>
   %next = nnet3.offset %h, t = 1 : !nnet3.rows<3>
   %later = nnet3.if_defined %next : !nnet3.rows<3>
@@ -45,6 +45,18 @@ nnet3.network @first_frame {
   // expected-error @below {{cannot stream: every row of node 'y' reads the row of 'h' at time 0 (ReplaceIndex), which later chunks do not have}}
   %y = nnet3.component_node "y" @last(%both) : (!nnet3.rows<6>) -> !nnet3.rows<6>
   nnet3.output_node "output", %y : !nnet3.rows<6>
+}
+
+// -----
+
+// expected-error @below {{cannot stream: a first chunk of 4096 frames does not compute the row of node 'input' at time -904, which later chunks read}}
+nnet3.network @far {
+  %in = nnet3.input_node "input" : !nnet3.rows<3>
+  nnet3.tanh @tanh {dim = 3}
+  %before = nnet3.offset %in, t = -5000 : !nnet3.rows<3>
+  %any = nnet3.failover %before, %in : !nnet3.rows<3>
+  %h = nnet3.component_node "h" @tanh(%any) : (!nnet3.rows<3>) -> !nnet3.rows<3>
+  nnet3.output_node "output", %h : !nnet3.rows<3>
 }
 
 // -----

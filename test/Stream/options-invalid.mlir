@@ -1,7 +1,7 @@
-// What the pass does not take.
+// Options that the pass rejects.
 
 // RUN: not nnet3-opt %s --nnet3-compile-streaming 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: error: cannot stream: expects the frames of a chunk
+// NONE: error: cannot stream: expects at least one chunk length (chunks)
 // RUN: not nnet3-opt %s --nnet3-compile-streaming=chunks=4,0 2>&1 | FileCheck %s --check-prefix=CHUNK
 // CHUNK: error: cannot stream: expects chunks between 1 and 16777216, but got 0
 // RUN: not nnet3-opt %s --nnet3-compile-streaming="chunks=4 frame-subsampling-factor=0" 2>&1 | FileCheck %s --check-prefix=FACTOR
@@ -11,7 +11,7 @@
 // RUN: not nnet3-opt %s --nnet3-compile-streaming="chunks=4 ivector-period=-1" 2>&1 | FileCheck %s --check-prefix=PERIOD
 // PERIOD: error: cannot stream: expects ivector-period between 0 and 16777216, but got -1
 // RUN: not nnet3-opt %s --nnet3-compile-streaming="chunks=4 frame-subsampling-factor=16777215" 2>&1 | FileCheck %s --check-prefix=STEP
-// STEP: error: cannot stream: the network repeats itself after 33554430 frames, and a chunk has at most 16777216
+// STEP: error: cannot stream: expects chunks of a multiple of 33554430 frames, after which the network's reads repeat, but a chunk has at most 16777216
 // RUN: not nnet3-opt %s --nnet3-compile-streaming="chunks=1000000 num-sequences=1000000" 2>&1 | FileCheck %s --check-prefix=ROWS
 // ROWS: error: cannot stream: a chunk has 1000001 rows of each of 1000000 sequences, more than 16777216
 

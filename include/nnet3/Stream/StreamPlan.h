@@ -50,8 +50,14 @@ struct StreamPlan {
   /// Number of frames before the first output, and after the last output of a
   /// chunk.
   int64_t left = 0, right = 0;
-  /// Whether outputs depend on the chunk lengths.
-  bool dependsOnChunks = false;
+  /// The first node whose rows depend on the chunk lengths, because it reads
+  /// rows after the right context if they are available; -1 if there is none.
+  int32_t chunkDependent = -1;
+  /// If there is none: the first node whose row for the last output of an
+  /// utterance reads a row after the right context of this output, if a frame
+  /// or its padding is there. With subsampling, the last chunk has such frames,
+  /// and a request for the whole utterance does not. -1 if there is none.
+  int32_t endDependent = -1;
   /// The state, in the order of the nodes.
   SmallVector<RowHistory> histories;
 };
