@@ -165,7 +165,7 @@ static void emitLibrary(mlir::ModuleOp module, const Form &form,
   if (random.chance(kEmitted))
     (void)emitCode(
         module,
-        {.cpu = "x86-64", .triple = {}, .features = {}, .isOptimized = false},
+        {.cpu = "x86-64", .isOptimized = false, .triple = {}, .features = {}},
         CodeForm::LLVM);
 }
 

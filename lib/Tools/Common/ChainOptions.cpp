@@ -3,11 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Tools/Common/ChainOptions.h"
-#include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/Tools/Common/Program.h"
 
 #include <thread>
 
-using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
@@ -28,15 +27,30 @@ void mlir::nnet3::registerChainOptions(OptionParser &parser,
 llvm::Error mlir::nnet3::finishChainOptions(rt::ChainTrainingOptions &options) {
   const float leak = options.objective.leakyHmmCoefficient;
   if (!(leak > 0 && leak < 1))
-    return makeFileError("", "option '--leaky-hmm-coefficient' expects a "
-                             "number between 0 and 1, but got " +
-                                 std::to_string(leak));
+    return optionError("option '--leaky-hmm-coefficient' expects a number "
+                       "between 0 and 1, but got " +
+                       showNumber(leak));
   int32_t &threads = options.objective.numThreads;
-  if (threads < 0)
-    return makeFileError("", "option '--numerator-graph-threads' expects at "
-                             "least 0, but got " +
-                                 llvm::Twine(threads));
+  const std::pair<llvm::StringRef, double> scales[] = {
+      {"l2-regularize", options.objective.l2Regularize},
+      {"out-of-range-regularize", options.objective.outOfRangeRegularize},
+      {"xent-regularize", options.xentRegularize},
+      {"numerator-graph-threads", threads}};
+  for (auto [name, value] : scales)
+    if (llvm::Error error = expectAtLeast(name, 0, value))
+      return error;
   if (threads == 0)
     threads = int32_t(std::thread::hardware_concurrency());
+  return llvm::Error::success();
+}
+
+llvm::Error mlir::nnet3::refuseChainOptions(const OptionParser &parser) {
+  for (llvm::StringRef name :
+       {"l2-regularize", "out-of-range-regularize", "leaky-hmm-coefficient",
+        "xent-regularize", "numerator-graph-threads", "apply-deriv-weights"})
+    if (parser.wasGiven(name))
+      return optionError("option '--" + name +
+                         "' needs the file of a denominator graph among the "
+                         "arguments");
   return llvm::Error::success();
 }

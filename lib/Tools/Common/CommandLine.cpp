@@ -5,6 +5,7 @@
 #include "nnet3/Tools/Common/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Signals.h"
@@ -19,10 +20,27 @@ void mlir::nnet3::printVersion(llvm::raw_ostream &os) {
   os << "nnet3-mlir " NNET3_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
 }
 
+/// Returns which of the signals that end a program are ignored.
+static llvm::SmallVector<int> findIgnoredSignals() {
+  llvm::SmallVector<int> ignored;
+  for (int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR2}) {
+    struct sigaction action;
+    if (sigaction(signal, nullptr, &action) == 0 &&
+        action.sa_handler == SIG_IGN)
+      ignored.push_back(signal);
+  }
+  return ignored;
+}
+
 void mlir::nnet3::prepareSignals(StringRef tool) {
+  // InitLLVM may have registered handlers already.
+  llvm::sys::unregisterHandlers();
+  const llvm::SmallVector<int> ignored = findIgnoredSignals();
   // LLVM registers its handlers once, among them one for SIGXFSZ.
   llvm::sys::PrintStackTraceOnErrorSignal(tool);
   std::signal(SIGXFSZ, SIG_IGN);
+  for (int signal : ignored)
+    std::signal(signal, SIG_IGN);
 }
 
 /// Options of llvm::cl itself.

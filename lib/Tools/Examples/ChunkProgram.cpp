@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ChunkProgram.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -255,8 +256,11 @@ Error ExampleMaker::run() {
                         Twine(numFrames) + " frames of " + Twine(numDone) +
                         " utterances, left out " + Twine(numFailed) +
                         " utterances");
-  return numExamples > 0 ? table->close()
-                         : optionError("no example was written");
+  if (numDone + numFailed == 0)
+    return makeFileError(options.features, "there are no utterances");
+  return numExamples > 0
+             ? table->close()
+             : makeFileError(options.features, "no example was written");
 }
 
 Expected<std::optional<AnyExample>>

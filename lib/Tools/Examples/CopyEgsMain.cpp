@@ -280,7 +280,7 @@ Error Copier::run() {
                       " neural-network training "
                       "examples, wrote " +
                       Twine(numWritten) + ", left out " + Twine(numFailed));
-  return closeOutputs(tables, numWritten);
+  return closeOutputs(options, tables, numRead, numWritten);
 }
 
 int mlir::nnet3::copyEgsMain(int argc, char **argv) {

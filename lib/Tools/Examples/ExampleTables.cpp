@@ -3,11 +3,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ExampleTables.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
+
+#include "llvm/ADT/StringSet.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 using llvm::Error;
 using llvm::Expected;
+
+/// Fails if two tables have the same file, which would keep only one of them.
+static Error checkAreDifferent(llvm::ArrayRef<std::string> wspecifiers) {
+  llvm::StringSet<> files;
+  for (llvm::StringRef wspecifier : wspecifiers)
+    if (llvm::StringRef file = wspecifier.split(':').second;
+        file != "/dev/null" && !files.insert(file).second)
+      return optionError("expects tables in different files, but got " +
+                         quoteForMessage(wspecifier) + " twice");
+  return Error::success();
+}
 
 Error ExampleProgramOptions::finish(llvm::ArrayRef<std::string> positional) {
   const size_t numOutputs = positional.size() - 1;
@@ -18,7 +32,7 @@ Error ExampleProgramOptions::finish(llvm::ArrayRef<std::string> positional) {
                        " arguments; see --help");
   input = positional.front();
   outputs = positional.drop_front().vec();
-  return Error::success();
+  return checkAreDifferent(outputs);
 }
 
 Expected<std::vector<std::unique_ptr<ExampleWriter>>>
@@ -34,9 +48,13 @@ mlir::nnet3::openOutputs(const ExampleProgramOptions &options) {
 }
 
 Error mlir::nnet3::closeOutputs(
-    llvm::ArrayRef<std::unique_ptr<ExampleWriter>> tables, size_t numWritten) {
+    const ExampleProgramOptions &options,
+    llvm::ArrayRef<std::unique_ptr<ExampleWriter>> tables, size_t numRead,
+    size_t numWritten) {
+  if (numRead == 0)
+    return makeFileError(options.input, "there are no examples");
   if (numWritten == 0)
-    return optionError("no example was written");
+    return makeFileError(options.input, "no example was written");
   for (const std::unique_ptr<ExampleWriter> &table : tables)
     if (Error error = table->close())
       return error;

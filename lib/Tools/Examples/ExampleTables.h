@@ -30,10 +30,11 @@ using ExampleWriter = ::nnet3::kaldi::TableWriter<::nnet3::kaldi::AnyExample>;
 llvm::Expected<std::vector<std::unique_ptr<ExampleWriter>>>
 openOutputs(const ExampleProgramOptions &options);
 
-/// Closes the tables. If nothing was written, returns an error and leaves no
-/// files.
-llvm::Error closeOutputs(llvm::ArrayRef<std::unique_ptr<ExampleWriter>> tables,
-                         size_t numWritten);
+/// Closes the tables. If nothing was read or written, returns an error and
+/// leaves no files.
+llvm::Error closeOutputs(const ExampleProgramOptions &options,
+                         llvm::ArrayRef<std::unique_ptr<ExampleWriter>> tables,
+                         size_t numRead, size_t numWritten);
 
 /// Calls `take` with the key and the example of each entry of the table.
 llvm::Error forEachExample(

@@ -110,7 +110,8 @@ static Error getEgs(const GetEgsSimpleOptions &options) {
   printLog(kName, "Wrote " + Twine(numWritten) + " examples, left out " +
                       Twine(numFailed));
   return numWritten > 0 ? (*to)->close()
-                        : optionError("no example was written");
+                        : makeFileError(options.inputs.front().second,
+                                        "no example was written");
 }
 
 int mlir::nnet3::getEgsSimpleMain(int argc, char **argv) {

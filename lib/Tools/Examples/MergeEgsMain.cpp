@@ -105,7 +105,7 @@ static Error merge(const MergeEgsOptions &options) {
   auto tables = openOutputs(options);
   if (!tables)
     return tables.takeError();
-  size_t numWritten = 0;
+  size_t numRead = 0, numWritten = 0;
   ExampleMerger merger(
       std::move(*sizes), [&](StringRef key, AnyExample &minibatch) {
         if (options.compress)
@@ -116,6 +116,7 @@ static Error merge(const MergeEgsOptions &options) {
             minibatch);
       });
   Error error = forEachExample(options, [&](StringRef, AnyExample &example) {
+    ++numRead;
     return merger.accept(std::move(example));
   });
   if (error)
@@ -123,7 +124,7 @@ static Error merge(const MergeEgsOptions &options) {
   if (Error error = merger.finish())
     return error;
   printCounts(merger);
-  return closeOutputs(*tables, numWritten);
+  return closeOutputs(options, *tables, numRead, numWritten);
 }
 
 int mlir::nnet3::mergeEgsMain(int argc, char **argv) {

@@ -72,7 +72,7 @@ static Error shuffle(const ShuffleEgsOptions &options) {
       return error;
   printLog("nnet3-shuffle-egs", "Shuffled order of " + Twine(numRead) +
                                     " neural-network training examples");
-  return closeOutputs(*tables, numRead);
+  return closeOutputs(options, *tables, numRead, numRead);
 }
 
 int mlir::nnet3::shuffleEgsMain(int argc, char **argv) {

@@ -89,7 +89,7 @@ static Error subset(const SubsetEgsOptions &options) {
   printLog("nnet3-subset-egs", "Selected a subset of " + Twine(drawn.size()) +
                                    " out of " + Twine(numRead) +
                                    " neural-network training examples");
-  return closeOutputs(*tables, drawn.size());
+  return closeOutputs(options, *tables, numRead, drawn.size());
 }
 
 int mlir::nnet3::subsetEgsMain(int argc, char **argv) {

@@ -220,7 +220,7 @@ static Error getEgs(const XvectorGetEgsOptions &options) {
   printLog(kName, "Made " + Twine(numWritten) + " examples; " +
                       Twine(numWithout) + " utterances have no range");
   if (numWritten == 0)
-    return optionError("no example was written");
+    return makeFileError(options.features, "no example was written");
   for (auto &table : *tables)
     if (Error error = table->close())
       return error;

@@ -24,7 +24,7 @@ using llvm::StringRef;
 using llvm::Twine;
 
 namespace {
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 
 struct Header {
   char magic[4] = {'N', '3', 'C', 'K'};

@@ -15,6 +15,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace ::nnet3::kaldi;
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -53,6 +55,10 @@ struct CombineOptions : NetworkProgramOptions {
 
   void registerOptions(OptionParser &parser) override;
   Error finish(ArrayRef<std::string> positional) override;
+
+private:
+  /// Knows which options were given.
+  const OptionParser *parser = nullptr;
 };
 
 /// Averages models and evaluates the averages.
@@ -85,6 +91,7 @@ private:
 
 void CombineOptions::registerOptions(OptionParser &parser) {
   ProgramOptions::registerOptions(parser);
+  this->parser = &parser;
   parser.add("binary", &binary, "Write the model in binary");
   parser.beginGroup("Objectives");
   parser.add("max-objective-evaluations", &maxObjectiveEvaluations,
@@ -114,6 +121,8 @@ Error CombineOptions::finish(ArrayRef<std::string> positional) {
   models = positional.drop_back(2).vec();
   examples = positional.drop_back().back();
   combinedModel = positional.back();
+  if (!isChain)
+    return refuseChainOptions(*parser);
   chain.applyDerivWeights = false;
   return finishChainOptions(chain);
 }
@@ -180,14 +189,18 @@ LogicalResult CombineRun::averageAll() {
     printLog(kName, "Combining last " + Twine(n + 1) +
                         " models, objective function is " +
                         showNumber(*objective));
-    // Also rejects NaN.
-    if (!(*objective > bestObjective))
+    // A NaN never wins (spec: nnet3bin.md 10).
+    if (!(*objective > bestObjective) && !std::isnan(bestObjective))
       continue;
     bestObjective = *objective;
     numBest = n + 1;
     best->setZero();
     best->add(1, *average.parameters);
   }
+  if (!std::isfinite(bestObjective))
+    return check(makeFileError(options.examples,
+                               "the objective is not finite with any average "
+                               "of the models"));
   printLog(kName, "Combining " + Twine(numBest) +
                       " nnets, objective function changed from " +
                       showNumber(firstObjective) + " to " +

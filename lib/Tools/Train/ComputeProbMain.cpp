@@ -49,19 +49,23 @@ static LogicalResult run(MLIRContext *context, const ProbOptions &options) {
   if (!queue)
     return emitFileError(context, queue.takeError());
   Probabilities sums;
+  bool any = false;
   while (true) {
     auto entry = (*queue)->next();
     if (!entry)
       return emitFileError(context, entry.takeError());
     if (!*entry)
       break;
+    any = true;
     if (failed(evaluator.add(**entry, sums)))
       return failure();
   }
   if (sums.print(kName, options.computePerDimAccuracy))
     return success();
   return emitFileError(
-      context, makeFileError(options.examples, "there are no examples"));
+      context, makeFileError(options.examples,
+                             any ? "the weights of the supervision are all 0"
+                                 : "there are no examples"));
 }
 
 int mlir::nnet3::computeProbMain(int argc, char **argv) {

@@ -14,6 +14,7 @@ using llvm::Twine;
 
 void ProbOptions::registerOptions(OptionParser &parser) {
   ProgramOptions::registerOptions(parser);
+  this->parser = &parser;
   parser.beginGroup("Objectives");
   parser.add("batchnorm-test-mode", &batchnormTestMode,
              "Put batch norm in test mode");
@@ -38,8 +39,9 @@ Error ProbOptions::finish(llvm::ArrayRef<std::string> positional) {
                                  Twine(positional.size()));
   model = findModelFile(positional.front());
   examples = positional.back();
-  if (positional.size() == 3)
-    denominator = positional[1];
+  if (positional.size() == 2)
+    return refuseChainOptions(*parser);
+  denominator = positional[1];
   chain.applyDerivWeights = false;
   return finishChainOptions(chain);
 }

@@ -24,6 +24,10 @@ struct ProbOptions : NetworkProgramOptions {
 
   void registerOptions(OptionParser &parser) override;
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
+
+private:
+  /// Knows which options were given.
+  const OptionParser *parser = nullptr;
 };
 
 } // namespace mlir::nnet3

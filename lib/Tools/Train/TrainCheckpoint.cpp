@@ -120,7 +120,10 @@ LogicalResult TrainRun::saveIfDue(const ExampleQueue::Entry &latest) {
   lastSaved = Clock::now();
   if (!isStop)
     return success();
-  printLog(kName, "Stopped by SIGTERM after " + Twine(numExamples) +
+  // Another process may have received the signal.
+  printLog(kName, "Stopped by " +
+                      (isStopRequested() ? getStopSignalName() : "a signal") +
+                      " after " + Twine(numExamples) +
                       " minibatches; --resume goes on from " +
                       options.checkpoint);
   return failure();

@@ -14,6 +14,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
+namespace rt = ::nnet3::rt;
 
 static const char kUsage[] =
     "Trains a network on minibatches, one pass over the table.\n"
@@ -42,11 +43,17 @@ template <typename CreateFn>
 static LogicalResult trainHere(NetworkOp network, NnetRunner &interpreter,
                                const TrainOptions &options, ProcessGroup *group,
                                CreateFn create) {
-  auto trainer = create(interpreter, options.training);
+  const bool isAveraging = group && options.averagingInterval > 0;
+  const float numProcesses = isAveraging ? float(group->getNumProcesses()) : 1;
+  // A checkpoint has the options as given, so that it also fits another number
+  // of processes.
+  rt::TrainerOptions training = options.training;
+  training.l2RegularizeFactor /= numProcesses;
+  auto trainer = create(interpreter, training);
   if (failed(trainer))
     return failure();
-  if (group && options.averagingInterval > 0)
-    (*trainer)->scaleLearningRates(float(group->getNumProcesses()));
+  if (isAveraging)
+    (*trainer)->scaleLearningRates(numProcesses);
   return TrainRun(network, interpreter, **trainer, options, group).run();
 }
 
@@ -94,9 +101,7 @@ static FailureOr<std::unique_ptr<ProcessGroup>> join(MLIRContext *context,
                                      "needs --averaging-interval"));
   if (group->getNumber() != 0)
     silenceLog();
-  if (options.averagingInterval > 0)
-    options.training.l2RegularizeFactor /= float(group->getNumProcesses());
-  else
+  if (options.averagingInterval == 0)
     options.training.exchange = group;
   return std::move(*joined);
 }
@@ -111,7 +116,7 @@ int mlir::nnet3::trainMain(int argc, char **argv) {
           return LogicalResult(failure());
         group = std::move(*joined);
         if (!options.checkpoint.empty())
-          catchStopSignal();
+          catchStopSignals();
         return run(context, options, group.get());
       });
   // The other processes would wait forever for this one.

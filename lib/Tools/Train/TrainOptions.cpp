@@ -18,6 +18,7 @@ using llvm::Twine;
 
 void TrainOptions::registerOptions(OptionParser &parser) {
   ProgramOptions::registerOptions(parser);
+  this->parser = &parser;
   parser.add("init-seed", &initSeed,
              "Seed of the parameters, where the model is a config");
   parser.add("binary", &binary, "Write the model in binary");
@@ -50,7 +51,7 @@ void TrainOptions::registerOptions(OptionParser &parser) {
   parser.beginGroup("Checkpoints");
   parser.add("checkpoint", &checkpoint,
              "File for the state of the training, written now and then and at "
-             "SIGTERM; it is removed at the end");
+             "SIGTERM, SIGINT and SIGHUP; it is removed at the end");
   parser.add("checkpoint-minutes", &checkpointMinutes,
              "Minutes between checkpoints; 0 writes one after each minibatch");
   parser.add("resume", &resume,
@@ -92,6 +93,8 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
   if (Error error =
           expectAtMost("num-threads", kernel::kMaxThreads, numThreads))
     return error;
+  if (parser->wasGiven("native-after") && backend != "native")
+    return optionError("option '--native-after' needs --backend=native");
   if (numThreads > 1 && backend != "native")
     return optionError("option '--num-threads' needs --backend=native");
   if (!programCache.empty() && backend != "native")
@@ -104,6 +107,8 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
     return error;
   if (resume && checkpoint.empty())
     return optionError("option '--resume' needs --checkpoint");
+  if (parser->wasGiven("checkpoint-minutes") && checkpoint.empty())
+    return optionError("option '--checkpoint-minutes' needs --checkpoint");
   if (!checkpoint.empty() && backend == "cuda")
     return optionError(
         "option '--checkpoint' needs --backend=interpreter or native");
@@ -115,7 +120,7 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
   examples = *std::prev(positional.end(), 2);
   trainedModel = positional.back();
   if (positional.size() == 3)
-    return Error::success();
+    return refuseChainOptions(*parser);
   denominator = positional[1];
   if (backend == "cuda")
     return makeFileError(

@@ -46,6 +46,10 @@ struct TrainOptions : NetworkProgramOptions {
 
   /// Returns all options that affect the trained model, except file names.
   std::vector<std::string> describe() const;
+
+private:
+  /// Knows which options were given.
+  const OptionParser *parser = nullptr;
 };
 
 } // namespace mlir::nnet3

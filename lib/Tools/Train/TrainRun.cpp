@@ -183,7 +183,7 @@ LogicalResult TrainRun::run() {
     file = std::move(*opened);
   }
   if (failed(check(examples.readDenominator(options.denominator))) ||
-      (options.resume && failed(resume())))
+      (options.resume && (failed(resume()) || failed(checkPositions()))))
     return failure();
   if (isMain() && !options.validation.empty()) {
     auto read = readAllExamples(network.getContext(), options.validation,
@@ -204,7 +204,10 @@ LogicalResult TrainRun::run() {
   if (group)
     printTraffic();
   const bool any = log.printTotal(trainer.getMaxChangeCounts(), componentNames);
-  if (isMain() && (failed(write()) || failed(removeCheckpoint())))
-    return failure();
-  return success(any);
+  if (!isMain())
+    return success();
+  if (!any)
+    return check(makeFileError(options.examples,
+                               "the weights of the supervision are all 0"));
+  return success(succeeded(write()) && succeeded(removeCheckpoint()));
 }

@@ -48,6 +48,7 @@ private:
   bool isMain() const { return !group || group->getNumber() == 0; }
   bool stopsEverywhere() const;
   void printTraffic() const;
+  LogicalResult checkPositions();
   FailureOr<std::optional<::nnet3::kaldi::AnyExample>>
   takeShare(const ::nnet3::kaldi::AnyExample &example, Location loc);
   LogicalResult trainRounds(ExampleQueue &queue);

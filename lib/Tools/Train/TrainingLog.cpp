@@ -29,6 +29,7 @@ static std::string showFrames(const rt::OutputObjective &sum) {
 
 void TrainingLog::add(const rt::TrainingStep &step) {
   const int64_t phase = numMinibatches++ / printInterval;
+  numRefused += step.refused;
   std::vector<rt::OutputObjective> outputs = step.objectives;
   llvm::sort(outputs,
              [](const auto &a, const auto &b) { return a.name < b.name; });
@@ -119,6 +120,11 @@ static void printShare(const Twine &what, int64_t count, int64_t all) {
 
 bool TrainingLog::printTotal(const rt::MaxChangeCounts &counts,
                              ArrayRef<std::string> componentNames) const {
+  if (numRefused > 0)
+    printWarning("nnet3-train",
+                 Twine(numRefused) + " of " + Twine(numMinibatches) +
+                     " minibatches had a change of the parameters that was "
+                     "not finite; it was not applied");
   bool any = false;
   for (const auto &[name, objective] : objectives) {
     if (objective.total.objective.weight == 0)
@@ -152,6 +158,8 @@ rt::Status TrainingLog::visitState(rt::StateVisitor &visitor) {
   for (const auto &[name, objective] : objectives)
     names.push_back(name);
   rt::Status status = visitor.visit("log.minibatches", numMinibatches);
+  if (status.ok())
+    status = visitor.visit("log.refused", numRefused);
   if (status.ok())
     status = visitor.visit("log.outputs", names);
   for (size_t i = 0; i < names.size() && status.ok(); ++i) {

@@ -56,7 +56,7 @@ private:
   Clock::time_point start = Clock::now(), lastShown = start;
   /// The fraction at which training started or resumed.
   std::optional<double> firstFraction;
-  int64_t numMinibatches = 0;
+  int64_t numMinibatches = 0, numRefused = 0;
   std::map<std::string, Objective> objectives;
 };
 

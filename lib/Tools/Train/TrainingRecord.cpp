@@ -56,14 +56,21 @@ void TrainingRecord::writeLine(
   file->flush();
 }
 
+/// Returns null for a number that is not finite, which JSON cannot express.
+static llvm::json::Value toJson(double value) {
+  if (!std::isfinite(value))
+    return nullptr;
+  return value;
+}
+
 static void writeObjectives(llvm::json::OStream &json, llvm::StringRef name,
                             llvm::ArrayRef<rt::OutputObjective> objectives) {
   json.attributeObject(name, [&] {
     for (const rt::OutputObjective &output : objectives)
       json.attributeObject(output.name, [&] {
-        json.attribute("value", output.objective.value);
-        json.attribute("weight", output.objective.weight);
-        json.attribute("auxiliary", output.auxiliary);
+        json.attribute("value", toJson(output.objective.value));
+        json.attribute("weight", toJson(output.objective.weight));
+        json.attribute("auxiliary", toJson(output.auxiliary));
       });
   });
 }
@@ -74,8 +81,8 @@ void TrainingRecord::add(int64_t minibatch, const rt::TrainingStep &step,
     json.attribute("minibatch", minibatch);
     writeObjectives(json, "objectives", step.objectives);
     json.attributeObject("max_change", [&] {
-      json.attribute("global", counts.latest.global);
-      json.attribute("component", counts.latest.smallest);
+      json.attribute("global", toJson(counts.latest.global));
+      json.attribute("component", toJson(counts.latest.smallest));
       json.attribute("active", counts.latest.numActive);
     });
     json.attribute("refused", step.refused);
@@ -87,17 +94,17 @@ void TrainingRecord::addComponents(int64_t numMinibatches,
                                    const rt::Model *delta,
                                    const rt::MaxChangeCounts &counts) {
   auto writeComponent = [&](llvm::json::OStream &json, int32_t index) {
-    json.attribute("norm", std::sqrt(model.dotProduct(index, model)));
-    json.attribute("learning_rate", model.learningRate(index));
+    json.attribute("norm", toJson(std::sqrt(model.dotProduct(index, model))));
+    json.attribute("learning_rate", toJson(model.learningRate(index)));
     if (size_t(index) < counts.latestChanges.size())
-      json.attribute("change", counts.latestChanges[index]);
+      json.attribute("change", toJson(counts.latestChanges[index]));
     if (!delta)
       return;
     json.attributeArray("gradient_spectra", [&] {
       for (const std::vector<double> &spectrum : delta->gradientSpectra(index))
         json.array([&] {
           for (double value : spectrum)
-            json.value(value);
+            json.value(toJson(value));
         });
     });
   };

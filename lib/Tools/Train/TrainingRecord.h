@@ -19,7 +19,7 @@ namespace mlir::nnet3 {
 /// `minibatch` counts from 0; `objectives` has the `value` and `weight` of each
 /// output, whose quotient is the objective; `max_change` has the scales
 /// `global` and `component` that limited the change, and `refused` if the
-/// change was not finite.
+/// change was not finite. A number that is not finite is null.
 class TrainingRecord {
 public:
   /// Writes nothing if `path` is empty. Keeps the first `numBytes` of the file

@@ -13,8 +13,13 @@ namespace mlir::nnet3 {
 void registerChainOptions(OptionParser &parser,
                           ::nnet3::rt::ChainTrainingOptions &options);
 
-/// Checks the options, and determines the number of cores if requested.
+/// Checks the options of a program that has a denominator graph, and determines
+/// the number of cores if requested.
 llvm::Error finishChainOptions(::nnet3::rt::ChainTrainingOptions &options);
+
+/// Fails if an option of chain training was given to a program that has no
+/// denominator graph, where it would have no effect.
+llvm::Error refuseChainOptions(const OptionParser &parser);
 
 } // namespace mlir::nnet3
 

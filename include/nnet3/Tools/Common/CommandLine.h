@@ -18,9 +18,11 @@ void printVersion(llvm::raw_ostream &os);
 /// Prints a command line to standard error, quoted for a shell.
 void printArguments(llvm::ArrayRef<char *> arguments);
 
-/// Makes a write beyond the file size limit fail with an error instead of
-/// ending the program by a signal. Registers LLVM's signal handlers first, if
-/// that has not been done before. `tool` is the name of the program.
+/// Registers LLVM's signal handlers, which remove temporary files, except for
+/// signals that the parent process has set to be ignored (`nohup`, jobs in the
+/// background of a script). Makes a write beyond the file size limit fail with
+/// an error instead of ending the program by a signal. `tool` is the name of
+/// the program.
 void prepareSignals(llvm::StringRef tool);
 
 /// Prepares llvm::cl before a tool registers its options: `--version` prints

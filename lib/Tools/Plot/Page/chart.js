@@ -85,6 +85,8 @@ function drawChart(parent, lines, options) {
     let best = null, distance = 400;
     for (const line of lines)
       for (const [vx, vy] of line.points) {
+        if (!Number.isFinite(vy))
+          continue;
         const d = (toX(vx) - px) ** 2 + (toY(vy) - py) ** 2;
         if (d < distance)
           [best, distance] = [`${line.name}: ${formatNumber(vy)} at ${formatNumber(vx)}`, d];

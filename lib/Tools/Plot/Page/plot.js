@@ -24,15 +24,19 @@ function collect() {
   return {steps, components, validation};
 }
 
-// Per frame, with what is maximised beside it.
-const getObjective = (sum) => (sum.value + sum.auxiliary) / sum.weight;
+// Per frame, with what is maximised beside it. A record has null for numbers
+// that are not finite; charts leave them out.
+const getObjective = ({value, auxiliary, weight}) =>
+  value === null || auxiliary === null || weight === null ? NaN : (value + auxiliary) / weight;
 
 // Means over windows of equal length.
 function smooth(points, count) {
   const size = Math.max(1, Math.ceil(points.length / count));
   const means = [];
   for (let i = 0; i < points.length; i += size) {
-    const part = points.slice(i, i + size);
+    const part = points.slice(i, i + size).filter((point) => Number.isFinite(point[1]));
+    if (!part.length)
+      continue;
     const sum = part.reduce((total, p) => [total[0] + p[0], total[1] + p[1]], [0, 0]);
     means.push(sum.map((value) => value / part.length));
   }
@@ -72,7 +76,7 @@ function drawComponents({components}, names) {
       .map((line) => [line.at, get(line.components[name])]),
   }));
   drawChart(byId("rates"), of((c) => c.learning_rate), {});
-  drawChart(byId("changes"), of((c) => c.change / c.norm), {logarithmic: true});
+  drawChart(byId("changes"), of((c) => c.change === null || c.norm === null ? NaN : c.change / c.norm), {logarithmic: true});
   drawChart(byId("norms"), of((c) => c.norm), {logarithmic: true});
 }
 
@@ -100,9 +104,13 @@ function drawSpectra({components}, name) {
 function drawAll() {
   const collected = collect();
   byId("title").textContent = document.title = data.title;
-  const refused = collected.steps.filter((step) => step.refused).length;
-  byId("summary").textContent =
-    `${collected.steps.length} minibatches${refused ? `, ${refused} refused` : ""}`;
+  const count = (condition) => collected.steps.filter(condition).length;
+  const refused = count((step) => step.refused);
+  const infinite = count((step) =>
+    Object.values(step.objectives).some((sum) => sum.value === null));
+  byId("summary").textContent = `${collected.steps.length} minibatches` +
+    (refused ? `, ${refused} refused` : "") +
+    (infinite ? `, ${infinite} with an objective that is not finite` : "");
   const names = [...new Set(collected.components.flatMap((line) => Object.keys(line.components)))];
   drawObjective(collected);
   drawLimits(collected);

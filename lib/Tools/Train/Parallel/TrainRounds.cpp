@@ -5,6 +5,7 @@
 #include "ObjectiveSum.h"
 #include "StopSignal.h"
 #include "TrainRun.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Tools/Common/Program.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -24,6 +25,24 @@ void TrainRun::printTraffic() const {
                       Twine(traffic.largeSums) + " of them large, and waited " +
                       showNumber(traffic.seconds, /*digits=*/3) +
                       " seconds for them");
+}
+
+/// Fails unless all processes go on from the same checkpoint. Waits until all
+/// of them have read it, because process 0 replaces or removes it later.
+LogicalResult TrainRun::checkPositions() {
+  if (!group)
+    return success();
+  const std::vector<std::string> positions =
+      group->gather(std::to_string(numExamples));
+  for (auto [number, position] : llvm::enumerate(positions))
+    if (position != positions.front())
+      return check(makeFileError(
+          options.checkpoint,
+          "expects the same checkpoint in all processes, but process 0 goes on "
+          "after " +
+              positions.front() + " minibatches and process " + Twine(number) +
+              " after " + position));
+  return success();
 }
 
 /// Returns true if any process has been asked to stop.

@@ -17,6 +17,7 @@ from open_page import get_page
 def main():
     text = get_page(pathlib.Path(sys.argv[1]))
     print("title:", re.search(r'<h1 id="title">(.*?)</h1>', text)[1])
+    print("summary:", re.search(r'id="summary">(.*?)</span>', text)[1])
     print("images:", text.count("<img"))
     for section in text.split("<section")[1:]:
         name = re.search("<h2>(.*?)</h2>", section)[1]
