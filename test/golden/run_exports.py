@@ -55,13 +55,13 @@ class Refused(Exception):
 
 
 def execute(command, **options):
-    """What a command prints. An error of ours that says that there is no form
-    for something is a refusal."""
+    """What a command prints. An error of ours that says that something is
+    not supported on tensors is a refusal."""
     result = subprocess.run(command, capture_output=True, text=True, **options)
     if result.returncode == 0:
         return result.stdout
     message = result.stderr.strip().split("\n")[0]
-    if result.returncode == 1 and re.search("no form on tensors|no counterpart", message):
+    if result.returncode == 1 and re.search("not supported on tensors|no counterpart", message):
         raise Refused(re.sub(r"^.*?error: |'[^']*' ?", "", message))
     raise RuntimeError(f"{pathlib.Path(command[0]).name}, exit {result.returncode}: {message}")
 
