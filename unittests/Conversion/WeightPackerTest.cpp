@@ -28,8 +28,8 @@ module {
         params = dense_resource<other> : tensor<1x1xf32>}
   }
   kernel.resources weights 32 layout [
-    #kernel.packed<component = @net::@a, part = panels, place = 0, number = 1>,
-    #kernel.packed<component = @net::@b, part = panels, place = 16, number = 2>]
+    #kernel.packed<component = @net::@a, part = panels, offset = 0, number = 1>,
+    #kernel.packed<component = @net::@b, part = panels, offset = 16, number = 2>]
     calls []
 }
 {-#
