@@ -153,8 +153,9 @@ def check(options, directory, case, run):
             "--print-args=false",
             "--random-draws=" + case["random_draws"],
             "--backend=" + options.backend,
-            "--native-after=0",
         ]
+        if options.backend == "native":
+            command[1:1] = ["--native-after=0"]
         log = execute(command, options.directory)
         check_objectives(run, log)
         check_max_change(run, log)
