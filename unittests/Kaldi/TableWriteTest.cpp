@@ -6,6 +6,7 @@
 #include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Kaldi/Tables/Tables.h"
+#include "llvm/Support/FileSystem.h"
 #include <csignal>
 #include <sys/resource.h>
 
@@ -121,6 +122,21 @@ void testFullDisk(const Matrix &matrix, rlim_t size) {
   EXPECT_EQ(good, 2u);
   EXPECT_EQ(copyTable("ark:" + out, "ark:" + dir.path("copy.ark")), "");
   EXPECT_EQ(slurp(dir.path("copy.ark")), slurp(out));
+}
+
+TEST(TableWriter, KeepsFilesWithoutARecord) {
+  TempDir dir;
+  const std::string before = dir.file("before.ark", "before");
+  for (const std::string &path : {before, dir.path("new.ark")}) {
+    auto writer = llvm::cantFail(MatrixWriter::open("ark:" + path));
+    EXPECT_TRUE(llvm::sys::fs::exists(path));
+    writer.reset();
+  }
+  EXPECT_EQ(slurp(before), "before");
+  EXPECT_FALSE(llvm::sys::fs::exists(dir.path("new.ark")));
+  auto writer = llvm::cantFail(MatrixWriter::open("ark:" + before));
+  llvm::cantFail(writer->close());
+  EXPECT_EQ(slurp(before), "");
 }
 
 TEST(TableWriter, FullDiskLeavesWholeRecords) {

@@ -18,13 +18,29 @@ static std::string printFileName(llvm::StringRef file) {
   return file.size() > kMaxShown ? name + "..." : name;
 }
 
-void KaldiError::log(llvm::raw_ostream &os) const {
+static void print(llvm::raw_ostream &os, llvm::StringRef file,
+                  const FileLocation &location) {
   os << printFileName(file) << ':';
   if (location.line)
     os << location.line << ':' << location.column;
   else
     os << "byte " << location.byte;
-  os << ": error: " << makeShortMessage(message);
+  os << ": ";
+}
+
+static void print(llvm::raw_ostream &os, llvm::ArrayRef<KaldiNote> notes) {
+  for (const KaldiNote &note : notes) {
+    os << '\n';
+    if (!note.file.empty())
+      print(os, note.file, note.location);
+    os << "note: " << makeShortMessage(note.message);
+  }
+}
+
+void KaldiError::log(llvm::raw_ostream &os) const {
+  print(os, file, location);
+  os << "error: " << makeShortMessage(message);
+  print(os, notes);
 }
 
 std::error_code KaldiError::convertToErrorCode() const {
@@ -35,6 +51,7 @@ void KaldiFileError::log(llvm::raw_ostream &os) const {
   if (!file.empty())
     os << printFileName(file) << ": ";
   os << "error: " << makeShortMessage(message);
+  print(os, notes);
 }
 
 std::error_code KaldiFileError::convertToErrorCode() const {
@@ -44,6 +61,17 @@ std::error_code KaldiFileError::convertToErrorCode() const {
 llvm::Error nnet3::kaldi::makeFileError(const llvm::Twine &file,
                                         const llvm::Twine &message) {
   return llvm::make_error<KaldiFileError>(file.str(), message.str());
+}
+
+llvm::Error nnet3::kaldi::addNote(llvm::Error error, const KaldiNote &note) {
+  auto add = [&](auto located) {
+    located->notes.push_back(note);
+    return llvm::Error(std::move(located));
+  };
+  return llvm::handleErrors(
+      std::move(error),
+      [&](std::unique_ptr<KaldiError> e) { return add(std::move(e)); },
+      [&](std::unique_ptr<KaldiFileError> e) { return add(std::move(e)); });
 }
 
 std::string nnet3::kaldi::quoteForMessage(llvm::StringRef text) {

@@ -38,15 +38,15 @@ LogicalResult nnet3::kaldi::readScriptLine(KaldiReader &script,
   return llvm::success();
 }
 
-std::string nnet3::kaldi::describeScriptLine(StringRef script,
-                                             const ScriptLine &line,
-                                             StringRef kind) {
-  return (script + ":" + llvm::Twine(line.location.line) + ":" +
-          llvm::Twine(line.location.column) + ": " + kind + ": ")
-      .str();
-}
-
 void nnet3::kaldi::warnAbout(const TableOptions &options, StringRef warning) {
   if (options.warn)
     options.warn(makeShortMessage(warning));
+}
+
+void nnet3::kaldi::warnAbout(const TableOptions &options, StringRef script,
+                             const ScriptLine &line, StringRef warning) {
+  warnAbout(options,
+            (script + ":" + llvm::Twine(line.location.line) + ":" +
+             llvm::Twine(line.location.column) + ": warning: " + warning)
+                .str());
 }

@@ -23,41 +23,37 @@ struct ScriptLine {
 /// Reads the next line of a script file.
 llvm::LogicalResult readScriptLine(KaldiReader &script, ScriptLine &line);
 
-/// Returns `FILE:LINE:COL: KIND: ` for a line of the script named `script`.
-std::string describeScriptLine(llvm::StringRef script, const ScriptLine &line,
-                               llvm::StringRef kind);
-
 /// Reports a warning, if the options have a handler.
 void warnAbout(const TableOptions &options, llvm::StringRef warning);
+
+/// Reports a warning about a line of the script named `script`.
+void warnAbout(const TableOptions &options, llvm::StringRef script,
+               const ScriptLine &line, llvm::StringRef warning);
 
 /// Loads the value that `line` names. An error in another file gets a note with
 /// the line of the script.
 template <typename T>
 llvm::Error loadScriptValue(llvm::StringRef script, const ScriptLine &line,
                             const TableOptions &options, T &value) {
-  auto addNote = [&](llvm::Error error) {
-    return llvm::createStringError(llvm::toString(std::move(error)) + "\n" +
-                                   describeScriptLine(script, line, "note") +
-                                   "needed for key " +
-                                   quoteForMessage(line.key));
-  };
+  const KaldiNote note = {script.str(), line.location,
+                          "needed for key " + quoteForMessage(line.key)};
   auto source =
       openInput(line.file,
                 options.allowScpPipes ? PipePolicy::Allow : PipePolicy::Refuse);
   if (!source)
-    return addNote(source.takeError());
+    return addNote(source.takeError(), note);
   KaldiReader reader(**source);
   if (failed(readTableValue(reader, value)))
-    return addNote(reader.takeError());
+    return addNote(reader.takeError(), note);
   if (line.range.empty())
     return llvm::Error::success();
   std::string warning;
   std::string wrong = applyRange(line.range, value, warning);
   if (!wrong.empty())
-    return llvm::createStringError(describeScriptLine(script, line, "error") +
-                                   wrong);
+    return llvm::make_error<KaldiError>(script.str(), line.location,
+                                        std::move(wrong));
   if (!warning.empty())
-    warnAbout(options, describeScriptLine(script, line, "warning") + warning);
+    warnAbout(options, script, line, warning);
   return llvm::Error::success();
 }
 

@@ -20,14 +20,19 @@ using llvm::StringRef;
 
 namespace {
 /// A file, standard output or a command that receives whole records. A large
-/// record is written in pieces through the buffer.
+/// record is written in pieces through the buffer. An existing file keeps its
+/// contents, and a new one is removed again, if an error comes before the first
+/// record.
 class RecordSink final : public llvm::raw_ostream {
 public:
   static llvm::Expected<std::unique_ptr<RecordSink>> open(StringRef wxfilename);
   ~RecordSink() override {
     flush();
-    if (owned)
-      ::close(descriptor);
+    if (!owned)
+      return;
+    ::close(descriptor);
+    if (created && !begun)
+      ::unlink(name.c_str());
   }
 
   /// Ends the record that was written to the stream. If writing failed,
@@ -46,19 +51,24 @@ private:
   /// Small records are buffered until they are complete.
   static constexpr size_t kBufferSize = 1 << 20;
 
-  RecordSink(int descriptor, bool owned, StringRef name)
-      : descriptor(descriptor), owned(owned), name(name) {
+  RecordSink(int descriptor, bool owned, StringRef name, bool created = false)
+      : descriptor(descriptor), owned(owned), created(created), name(name) {
     struct stat info;
     plainFile = owned && fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
     SetBufferSize(kBufferSize);
   }
 
+  /// Removes the contents that the file had before.
+  bool begin();
   void write_impl(const char *data, size_t size) override;
   uint64_t current_pos() const override { return offset; }
 
   int descriptor;
   bool owned;
+  /// Whether the file did not exist before.
+  bool created;
   bool plainFile;
+  bool begun = false;
   std::string name;
   std::optional<Pipe> pipe;
   uint64_t offset = 0, recordOffset = 0;
@@ -86,16 +96,33 @@ RecordSink::open(StringRef wxfilename) {
   if (wxfilename.trim() != wxfilename || wxfilename.ends_with("|"))
     return makeFileError(quoteForMessage(wxfilename),
                          "expects a file name to write to");
-  int descriptor = llvm::sys::RetryAfterSignal(
-      -1, ::open, wxfilename.str().c_str(),
-      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  auto openWith = [&](int flags) {
+    return llvm::sys::RetryAfterSignal(-1, ::open, wxfilename.str().c_str(),
+                                       O_WRONLY | O_CREAT | O_CLOEXEC | flags,
+                                       0666);
+  };
+  int descriptor = openWith(O_EXCL);
+  const bool created = descriptor >= 0;
+  if (!created)
+    descriptor = openWith(0);
   if (descriptor < 0)
     return makeFileError(wxfilename, "cannot write: " + llvm::sys::StrError());
   return std::unique_ptr<RecordSink>(
-      new RecordSink(descriptor, /*owned=*/true, wxfilename));
+      new RecordSink(descriptor, /*owned=*/true, wxfilename, created));
+}
+
+bool RecordSink::begin() {
+  if (begun)
+    return true;
+  begun = true;
+  return !plainFile || ftruncate(descriptor, 0) == 0;
 }
 
 void RecordSink::write_impl(const char *data, size_t size) {
+  if (!begin()) {
+    reason = llvm::sys::StrError();
+    broken = true;
+  }
   while (size != 0 && !broken) {
     ssize_t written =
         llvm::sys::RetryAfterSignal(-1, ::write, descriptor, data, size);
@@ -129,7 +156,8 @@ llvm::Error RecordSink::close() {
   if (!owned)
     return llvm::Error::success();
   owned = false;
-  if (::close(descriptor) != 0)
+  const bool hasBegun = begin();
+  if (::close(descriptor) != 0 || !hasBegun)
     return makeFileError(name, "cannot write: " + llvm::sys::StrError());
   return llvm::Error::success();
 }

@@ -211,11 +211,13 @@ LogicalResult Aligner::run() {
       failed(forEachUtterance(
           context, kName, options.features, options, options.getTableOptions(),
           [&](const Utterance &utterance) { return add(utterance); })) ||
-      failed(close()))
+      (numDone > 0 && failed(close())))
     return failure();
   printLog(kName, "Done " + Twine(numDone) + " utterances, failed for " +
                       Twine(numFailed));
-  return success(numDone > 0);
+  if (numDone == 0)
+    return check(makeFileError(options.features, "no utterance was computed"));
+  return success();
 }
 
 int mlir::nnet3::alignLoglikesMain(int argc, char **argv) {

@@ -53,6 +53,8 @@ copyTable(const CopyOptions &options,
       return error;
     ++count.written;
   }
+  if (count.written == 0)
+    return makeFileError(options.input, "no record was copied");
   if (Error error = (*to)->close())
     return error;
   return count;

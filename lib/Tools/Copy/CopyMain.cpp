@@ -69,7 +69,7 @@ static int copy(const CopyOptions &options) {
   if (isTableName(options.input))
     llvm::errs() << "copied " << count->read << " records to " << count->written
                  << "\n";
-  return count->written > 0 ? 0 : 1;
+  return 0;
 }
 
 /// Returns true if the arguments are MODEL and COPY, and not a KIND with one

@@ -119,6 +119,8 @@ static Expected<CopyCount> copyTable(const CopyOptions &options) {
       return error;
     ++count.written;
   }
+  if (count.written == 0)
+    return makeFileError(options.input, "no record was copied");
   if (llvm::Error error = (*to)->close())
     return error;
   return count;

@@ -221,12 +221,9 @@ Error Copier::copy(StringRef key, const AnyExample &example) {
   for (int32_t i = drawCount(); i > 0; --i) {
     AnyExample changed = example;
     Expected<bool> keeps = change(key, changed);
-    if (!keeps) {
-      const std::string text = llvm::toString(keeps.takeError());
-      StringRef reason = text;
-      reason.consume_front("error: ");
-      return optionError("example " + key + ": " + reason);
-    }
+    if (!keeps)
+      return addNote(keeps.takeError(),
+                     {"", {}, "while copying example " + quoteForMessage(key)});
     if (!*keeps) {
       ++numFailed;
       continue;

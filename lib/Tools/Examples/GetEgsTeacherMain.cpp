@@ -45,9 +45,10 @@ struct TeacherOptions : ChunkProgramOptions {
 /// Posteriors that a network computes.
 class TeacherSupervision : public RowSupervision {
 public:
-  TeacherSupervision(UtteranceComputer &teacher, const TeacherOptions &options)
-      : RowSupervision(options.chunks), teacher(teacher),
-        temperature(options.temperature) {}
+  TeacherSupervision(MLIRContext *context, UtteranceComputer &teacher,
+                     const TeacherOptions &options)
+      : RowSupervision(options.chunks), context(context), teacher(teacher),
+        file(options.teacher), temperature(options.temperature) {}
 
   Expected<int32_t> select(const ExampleSource &source) override;
 
@@ -56,7 +57,9 @@ private:
   Error addRow(int32_t frame, float weight, GeneralMatrix &rows) const override;
   GeneralMatrix createRows() const override { return Matrix(); }
 
+  MLIRContext *context;
   UtteranceComputer &teacher;
+  StringRef file;
   float temperature;
   Matrix targets;
 };
@@ -124,9 +127,16 @@ Expected<int32_t> TeacherSupervision::select(const ExampleSource &source) {
     ivectors = toFull(*source.ivectors);
     utterance.onlineIvectors = &ivectors;
   }
+  std::string reason;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return failure();
+    reason = diagnostic.str();
+    return success();
+  });
   FailureOr<Matrix> computed = teacher.compute(utterance);
   if (failed(computed))
-    return optionError("the teacher cannot compute utterance " + source.key);
+    return makeFileError(file, reason);
   targets = std::move(*computed);
   for (int64_t r = 0; r < targets.rows; ++r)
     softenRow(targets.row(r), temperature);
@@ -148,7 +158,7 @@ static LogicalResult run(MLIRContext *context, const TeacherOptions &options) {
                               options.getUtteranceOptions());
   if (failed(teacher))
     return failure();
-  TeacherSupervision supervision(*teacher->utterances, options);
+  TeacherSupervision supervision(context, *teacher->utterances, options);
   return emitFileError(context, makeExamples(kName, options, supervision));
 }
 

@@ -213,6 +213,8 @@ void Extraction::printTotals() const {
   };
   printLog(kName, "Estimated i-vectors for " + Twine(totals.numDone) +
                       " files, " + Twine(totals.numFailed) + " with errors");
+  if (totals.frames == 0)
+    return;
   printLog(kName, "Average objective improvement per frame was " +
                       average(totals.improvement) + " over " +
                       showNumber(totals.frames) + " frames");
@@ -239,12 +241,10 @@ Error Extraction::run() {
   }
   if (Error error = table->close())
     return error;
-  if (Error error = writer->close())
-    return error;
   printTotals();
   if (totals.numDone == 0)
     return makeFileError("", "no utterance has an i-vector");
-  return Error::success();
+  return writer->close();
 }
 
 int mlir::nnet3::ivectorMain(int argc, char **argv) {

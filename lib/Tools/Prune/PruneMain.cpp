@@ -196,10 +196,11 @@ static llvm::Expected<std::string> createTemporaryTable() {
 
 LogicalResult Pruner::run() {
   auto model = loadModelFile(options.model, context);
-  auto original = loadModelFile(options.model, context);
-  if (failed(model) || failed(original))
+  if (failed(model))
     return failure();
   NetworkOp network = model->network;
+  OwningOpRef<ModuleOp> copy(model->module->clone());
+  NetworkOp original = *copy->getOps<NetworkOp>().begin();
   SmallVector<Value> bottlenecks, cells;
   std::vector<std::string> reasons;
   if (options.bottlenecks)
@@ -229,11 +230,10 @@ LogicalResult Pruner::run() {
       failed(prune(network, moments, !bottlenecks.empty(), !cells.empty())) ||
       failed(write(network)))
     return failure();
-  printCost("parameters", countParameters(original->network),
-            countParameters(network));
-  printCost("multiply-adds per row", countMultiplyAdds(original->network),
+  printCost("parameters", countParameters(original), countParameters(network));
+  printCost("multiply-adds per row", countMultiplyAdds(original),
             countMultiplyAdds(network));
-  return compare(original->network, network);
+  return compare(original, network);
 }
 
 int mlir::nnet3::pruneMain(int argc, char **argv) {

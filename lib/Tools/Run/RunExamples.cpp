@@ -149,10 +149,10 @@ LogicalResult ExampleRun::run() {
     if (failed(compute(examples->getKey(), rows)))
       return failure();
   }
-  if (failed(check(writer->close())))
-    return failure();
   llvm::errs() << "Done " << numDone << " examples\n";
-  return success(numDone > 0);
+  return check(
+      numDone > 0 ? writer->close()
+                  : makeFileError(options.features, "no example was computed"));
 }
 
 LogicalResult mlir::nnet3::runExamples(RequestRunner &runner,

@@ -208,15 +208,16 @@ LogicalResult TableRun::run() {
   if (batched && failed(batched->finish()))
     result = failure();
   // If a later utterance fails, the earlier ones are kept.
-  if (succeeded(result) || progress.numDone > 0)
-    if (failed(check(writer->close())))
-      result = failure();
+  if (progress.numDone > 0 && failed(check(writer->close())))
+    result = failure();
   progress.clear();
   if (succeeded(result) || progress.numDone + progress.numFailed > 0)
     progress.printSummary();
   if (reference && progress.numDone > 0)
     comparison.print(llvm::errs(), "output", options.describeComparison());
-  return success(succeeded(result) && progress.numDone > 0);
+  if (succeeded(result) && progress.numDone == 0)
+    return check(makeFileError(options.features, "no utterance was computed"));
+  return result;
 }
 
 namespace mlir::nnet3 {

@@ -298,12 +298,14 @@ LogicalResult Extractor::run() {
   }
   if (!tasks.empty() && failed(compute(tasks)))
     return failure();
-  if (failed(writeFinished()) || failed(check(writer->close())))
+  if (failed(writeFinished()))
     return failure();
   printLog(options.isBatched ? kBatchedName : kName,
            "Done " + Twine(numDone) + " utterances, failed for " +
                Twine(numFailed));
-  return success(numDone > 0);
+  return check(numDone > 0 ? writer->close()
+                           : makeFileError(options.features,
+                                           "no x-vector was computed"));
 }
 
 static LogicalResult extract(MLIRContext *context,

@@ -8,6 +8,7 @@
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace nnet3::kaldi {
 
@@ -22,8 +23,17 @@ struct FileLocation {
   uint64_t byte = 0;
 };
 
+/// What an error was met for: prints as `FILE:LINE:COL: note: MESSAGE`, or as
+/// `note: MESSAGE` if `file` is empty.
+struct KaldiNote {
+  std::string file;
+  FileLocation location;
+  std::string message;
+};
+
 /// An error at a location in a file. Prints as
-/// `FILE:LINE:COL: error: MESSAGE` or `FILE:byte N: error: MESSAGE`.
+/// `FILE:LINE:COL: error: MESSAGE` or `FILE:byte N: error: MESSAGE`, and a line
+/// for each note.
 class KaldiError : public llvm::ErrorInfo<KaldiError> {
 public:
   static char ID;
@@ -40,6 +50,7 @@ public:
   FileLocation location;
   /// A lower-case sentence without a full stop.
   std::string message;
+  std::vector<KaldiNote> notes;
 };
 
 /// An error about a file as a whole: prints as `FILE: error: MESSAGE`.
@@ -55,11 +66,15 @@ public:
 
   std::string file;
   std::string message;
+  std::vector<KaldiNote> notes;
 };
 
 /// Creates a KaldiFileError. With an empty `file`, as for command line options,
 /// it prints as `error: MESSAGE`.
 llvm::Error makeFileError(const llvm::Twine &file, const llvm::Twine &message);
+
+/// Adds a note to an error of the two kinds above.
+llvm::Error addNote(llvm::Error error, const KaldiNote &note);
 
 /// Returns `text` in single quotes for a message, with unprintable bytes
 /// escaped, and truncated if it is long.

@@ -17,16 +17,32 @@ Location getFileLocation(MLIRContext *context, StringRef file,
       StringAttr::get(context, file + ":byte " + Twine(location.byte)));
 }
 
+static void attachNotes(InFlightDiagnostic diagnostic,
+                        ArrayRef<KaldiNote> notes) {
+  for (const KaldiNote &note : notes) {
+    MLIRContext *context =
+        diagnostic.getUnderlyingDiagnostic()->getLocation().getContext();
+    Location location = UnknownLoc::get(context);
+    if (!note.file.empty())
+      location = getFileLocation(context, note.file, note.location);
+    diagnostic.attachNote(location) << note.message;
+  }
+}
+
 LogicalResult emitFileError(MLIRContext *context, llvm::Error error) {
   if (!error)
     return success();
   llvm::handleAllErrors(
       std::move(error),
       [&](const KaldiError &e) {
-        emitError(getFileLocation(context, e.file, e.location)) << e.message;
+        attachNotes(emitError(getFileLocation(context, e.file, e.location))
+                        << e.message,
+                    e.notes);
       },
       [&](const KaldiFileError &e) {
-        emitError(NameLoc::get(StringAttr::get(context, e.file))) << e.message;
+        attachNotes(emitError(NameLoc::get(StringAttr::get(context, e.file)))
+                        << e.message,
+                    e.notes);
       },
       [&](const llvm::ErrorInfoBase &e) {
         emitError(UnknownLoc::get(context)) << e.message();
