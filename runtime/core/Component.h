@@ -171,9 +171,12 @@ public:
   /// Checks the attributes that only programs with a backward pass use.
   virtual void checkTraining(ErrorSink &errors) const;
 
-  /// Whether preconditioners get one row per row of the minibatch, so that
-  /// processes with different rows can share the estimates.
+  /// Whether preconditioners get one row per row of the minibatch. Otherwise
+  /// they get a gradient, after sumGradient().
   virtual bool preconditionsRows() const { return true; }
+  /// Whether natural gradient can be that of minibatches of which each process
+  /// has a part.
+  virtual bool sharesMinibatches() const { return true; }
 
   /// Computes \p out from \p in, or adds to it (kPropagateAdds). The views
   /// never overlap, except that they may be the same with kPropagateInPlace.

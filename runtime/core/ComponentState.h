@@ -6,6 +6,7 @@
 #define NNET3_RUNTIME_CORE_COMPONENTSTATE_H
 
 #include "Component.h"
+#include "nnet3/runtime/Exchange.h"
 
 #include <memory>
 #include <vector>
@@ -24,10 +25,22 @@ struct ComponentState {
   std::vector<float> partRates;
   /// Updates add the plain gradient; the learning rate is 1.
   bool isGradient = false;
+  /// The processes that share minibatches; null if there is one.
+  Exchange *exchange = nullptr;
 
   double &number(size_t statistic) { return statistics[statistic][0]; }
   double number(size_t statistic) const { return statistics[statistic][0]; }
 };
+
+/// Sums a gradient over the processes that share minibatches, before all of
+/// them precondition the sum. Returns the share of each process in the update,
+/// which is summed again. \p gradient has no gaps but zeros between its rows.
+inline double sumGradient(const ComponentState &state, MatrixView gradient) {
+  if (!state.exchange)
+    return 1;
+  state.exchange->sum(gradient.data, gradient.rows * gradient.stride);
+  return 1.0 / state.exchange->size();
+}
 
 } // namespace rt
 } // namespace nnet3

@@ -217,11 +217,14 @@ const ComponentState &Model::state(int32_t index) const {
 
 Status Model::setExchange(Exchange &exchange) {
   for (int32_t i = 0; i < numComponents(); ++i) {
-    if (!state(i).preconditioners.empty() && !component(i).preconditionsRows())
+    if (!state(i).preconditioners.empty() && !component(i).sharesMinibatches())
       return invalidArgument(
           "component '" + std::string(componentName(i)) + "' of type " +
           std::string(componentType(i)) +
           " with natural gradient does not train on parts of minibatches");
+    state(i).exchange = &exchange;
+    if (!component(i).preconditionsRows())
+      continue;
     for (auto &preconditioner : state(i).preconditioners)
       preconditioner->setExchange(&exchange);
   }

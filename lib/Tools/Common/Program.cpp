@@ -35,7 +35,7 @@ void ProgramOptions::registerOptions(OptionParser &parser) {
 }
 
 static int fail(Error error) {
-  llvm::errs() << llvm::toString(std::move(error)) << "\n";
+  llvm::errs() << llvm::toString(std::move(error)) + "\n";
   return 1;
 }
 

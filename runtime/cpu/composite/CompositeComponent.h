@@ -32,8 +32,9 @@ public:
 
   void propagate(const CommandPlan *plan, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &context) const override;
-  /// The preconditioners of its parts may not.
-  bool preconditionsRows() const override { return false; }
+  /// The parts precondition the rows a few at a time, and parts of a minibatch
+  /// have other numbers of rows.
+  bool sharesMinibatches() const override { return false; }
 
   void backprop(const CommandPlan *plan, const BackpropOperands &operands,
                 const RunContext &context) const override;

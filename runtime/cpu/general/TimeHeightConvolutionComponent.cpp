@@ -287,7 +287,8 @@ void TimeHeightConvolutionComponent::updatePreconditioned(
   addGradient(parts, operands, 1.0f, gradient.columns(0, shape.paramCols));
   for (int32_t f = 0; f < filters; ++f)
     gradient.row(f)[shape.paramCols] = static_cast<float>(sums[f]);
-  double scale = state.preconditioners[0]->precondition(gradient);
+  double scale = sumGradient(state, gradient);
+  scale *= state.preconditioners[0]->precondition(gradient);
   for (int32_t f = 0; f < filters; ++f)
     for (int32_t c = 0; c < cols; ++c)
       transposed.row(c)[f] = gradient.row(f)[c];

@@ -150,8 +150,9 @@ private:
                  });
     for (int32_t r = 0; r < blockRows; ++r)
       gradient.row(r)[cols - 1] = biasGradient[r];
-    const auto scale = static_cast<float>(
-        state.learningRate * state.preconditioners[0]->precondition(gradient));
+    double rate = state.learningRate * sumGradient(state, gradient);
+    rate *= state.preconditioners[0]->precondition(gradient);
+    const auto scale = static_cast<float>(rate);
     if (state.learningRate == 0) // only the preconditioner was updated
       return;
     rt::addMatrix(state.parameters[0], gradient.columns(0, cols - 1), scale);

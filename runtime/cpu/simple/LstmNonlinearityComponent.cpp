@@ -200,8 +200,10 @@ void LstmNonlinearityComponent::addGradient(const LstmScratch &scratch,
   for (int64_t i = 0; i < 3 * int64_t(cellDim); ++i)
     gradient.data[i] = static_cast<float>(scratch.gradientSum[i]);
   double scale = update.learningRate;
-  if (!update.isGradient)
+  if (!update.isGradient) {
+    scale *= sumGradient(update, gradient);
     scale *= update.preconditioners[0]->precondition(gradient);
+  }
   if (update.learningRate == 0) // only the preconditioner was updated
     return;
   vecAxpy(3 * int64_t(cellDim), static_cast<float>(scale), gradient.data,

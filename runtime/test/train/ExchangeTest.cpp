@@ -81,11 +81,24 @@ private:
 
 constexpr int32_t kParts = 3, kPartRows = kRows / kParts, kSequenceRows = 2;
 
+/// An affine map whose natural gradient preconditions the gradient itself.
+Layer repeatedLayer() {
+  return {"repeated",
+          "NaturalGradientRepeatedAffineComponent",
+          8,
+          {{"input_dim", 8},
+           {"output_dim", 8},
+           {"num_repeats", 2},
+           {"learning_rate", 0.01},
+           {"linear_params", tensor(randomMatrix(4, 4, 3))},
+           {"bias_params", vectorTensor(randomMatrix(1, 4, 4).values)}}};
+}
+
 std::vector<Layer> trainedLayers() {
   return {affineLayer("affine1", kIn, 8, 1, {{"orthonormal_constraint", -1.0}},
                       "NaturalGradientAffineComponent"),
           simpleLayer("relu", "RectifiedLinearComponent", 8),
-          simpleLayer("norm", "BatchNormComponent", 8),
+          simpleLayer("norm", "BatchNormComponent", 8), repeatedLayer(),
           affineLayer("affine2", 8, kOut, 2, {{"l2_regularize", 0.01}},
                       "NaturalGradientAffineComponent")};
 }
@@ -181,21 +194,27 @@ TEST(ExchangeTest, Backstitch) {
   expectSameTraining(options);
 }
 
-/// Its preconditioner sees a gradient, and not the rows that it is made of.
-TEST(ExchangeTest, RefusesReducedGradients) {
+/// Its parts see some rows at a time.
+TEST(ExchangeTest, RefusesComposites) {
   ThreadGroup group(1);
   ThreadExchange exchange(group, 0);
   TrainerOptions options;
   options.exchange = &exchange;
   const Layer layer = {
-      "lstm",
-      "LstmNonlinearityComponent",
-      4,
-      {{"cell_dim", 2}, {"params", tensor(randomMatrix(3, 2, 3))}}};
+      "composite",
+      "CompositeComponent",
+      2,
+      {{"num_components", 1},
+       {"max_rows_process", 3},
+       {"component1.type", std::string("NaturalGradientAffineComponent")},
+       {"component1.input_dim", 2},
+       {"component1.output_dim", 2},
+       {"component1.linear_params", tensor(randomMatrix(2, 2, 3))},
+       {"component1.bias_params", vectorTensor(randomMatrix(1, 2, 4).values)}}};
   auto trainer = Trainer::create(componentsOnly({layer}), options);
   ASSERT_FALSE(trainer.ok());
   EXPECT_EQ(trainer.status().message(),
-            "component 'lstm' of type LstmNonlinearityComponent with natural "
+            "component 'composite' of type CompositeComponent with natural "
             "gradient does not train on parts of minibatches");
 }
 

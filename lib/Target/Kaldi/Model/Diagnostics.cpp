@@ -75,12 +75,14 @@ static StringRef getKind(DiagnosticSeverity severity) {
   llvm_unreachable("unknown severity");
 }
 
+/// Writes the line at once, as several processes may write to one terminal.
 static void printLine(Diagnostic &diagnostic, raw_ostream &os) {
   std::string place = describe(diagnostic.getLocation());
   if (!place.empty())
-    os << makeShortMessage(place) << ": ";
-  os << getKind(diagnostic.getSeverity()) << ": "
-     << makeShortMessage(diagnostic.str()) << '\n';
+    place = makeShortMessage(place) + ": ";
+  os << (Twine(place) + getKind(diagnostic.getSeverity()) + ": " +
+         makeShortMessage(diagnostic.str()) + "\n")
+            .str();
 }
 
 LineDiagnosticHandler::LineDiagnosticHandler(MLIRContext *context,
