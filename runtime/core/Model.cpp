@@ -299,6 +299,14 @@ void Model::setUnderlyingLearningRate(float rate) {
   }
 }
 
+void Model::scaleLearningRates(float factor) {
+  for (ComponentState &state : impl->states) {
+    state.learningRate *= factor;
+    for (float &rate : state.partRates)
+      rate *= factor;
+  }
+}
+
 void Model::scale(float factor) {
   if (factor == 0)
     return setZero(); // zeros non-finite values, too

@@ -203,6 +203,19 @@ Error DeviceParameters::download(const TrainingShape &shape) {
   return error ? error : device.wait();
 }
 
+Error DeviceParameters::upload(const TrainingShape &shape) {
+  Error error = 0;
+  for (const Entry &entry : entries)
+    if (error == 0)
+      error = device.toDevice(
+          shape.getWeight(entry.place),
+          model->state(entry.component).parameters[entry.parameter].data,
+          entry.size);
+  if (error == 0)
+    error = device.wait();
+  return error ? error : shape.derive();
+}
+
 //===----------------------------------------------------------------------===//
 // The orthonormal constraint (spec: execution.md 3.2)
 //===----------------------------------------------------------------------===//

@@ -23,7 +23,7 @@ namespace cuda {
 class DeviceParameters {
 public:
   /// \p device outlives this object. The models provide the layout, the
-  /// learning rates and the options; their parameters are not read.
+  /// learning rates and the options; only upload() reads their parameters.
   DeviceParameters(TrainingDevice &device, std::unique_ptr<Model> model,
                    std::unique_ptr<Model> delta);
   ~DeviceParameters();
@@ -53,6 +53,8 @@ public:
   Error scaleDelta(float factor);
   /// Copies parameters and delta to the models.
   Error download(const TrainingShape &shape);
+  /// Copies the parameters of the model to the shape.
+  Error upload(const TrainingShape &shape);
 
   Error precondition(const Step &step, Pointer rows);
   Error finishPreconditioners();

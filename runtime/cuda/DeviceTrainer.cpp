@@ -193,14 +193,14 @@ DeviceTrainer::DeviceTrainer(std::unique_ptr<Data> data)
 DeviceTrainer::~DeviceTrainer() = default;
 
 Result<std::unique_ptr<DeviceTrainer>>
-DeviceTrainer::create(const CudaApi &api,
+DeviceTrainer::create(const CudaApi &api, int number,
                       std::shared_ptr<const Program> program,
                       std::shared_ptr<const DeviceCode> updateCode,
                       const TrainerOptions &options) {
   auto models = TrainedModels::create(std::move(program), options);
   if (!models.ok())
     return models.status();
-  auto device = TrainingDevice::create(api, std::move(updateCode));
+  auto device = TrainingDevice::create(api, number, std::move(updateCode));
   if (!device.ok())
     return device.status();
   return std::unique_ptr<DeviceTrainer>(
@@ -226,6 +226,26 @@ DeviceTrainer::train(const std::shared_ptr<const Program> &program,
 void DeviceTrainer::setUnderlyingLearningRate(float rate) {
   impl->model().setUnderlyingLearningRate(rate);
   impl->delta().setUnderlyingLearningRate(rate);
+}
+
+void DeviceTrainer::scaleLearningRates(float factor) {
+  impl->delta().scaleLearningRates(factor);
+}
+
+Status DeviceTrainer::average(Exchange &exchange, float share) {
+  Status status;
+  if (!impl->current)
+    status =
+        impl->onDevice([&] { return impl->moveTo(*impl->shapes.front()); });
+  if (status.ok())
+    status = download();
+  if (!status.ok())
+    return status;
+  impl->model().average(exchange, share);
+  return impl->onDevice([&] {
+    const Error error = impl->parameters.upload(*impl->current);
+    return error ? error : impl->statistics.upload(*impl->current);
+  });
 }
 
 Status DeviceTrainer::download() {

@@ -19,9 +19,9 @@ Error StagingMemory::allocate(size_t floats) {
 }
 
 Result<std::unique_ptr<TrainingDevice>>
-TrainingDevice::create(const CudaApi &api,
+TrainingDevice::create(const CudaApi &api, int number,
                        std::shared_ptr<const DeviceCode> code) {
-  auto weights = DeviceWeights::create(api, /*number=*/0, nullptr, 0);
+  auto weights = DeviceWeights::create(api, number, nullptr, 0);
   if (!weights.ok())
     return weights.status();
   std::unique_ptr<TrainingDevice> device(new TrainingDevice(api, *weights));

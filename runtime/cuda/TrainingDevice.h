@@ -38,7 +38,8 @@ class TrainingDevice {
 public:
   /// \p code has the update kernels.
   static Result<std::unique_ptr<TrainingDevice>>
-  create(const CudaApi &api, std::shared_ptr<const DeviceCode> code);
+  create(const CudaApi &api, int number,
+         std::shared_ptr<const DeviceCode> code);
   ~TrainingDevice();
   TrainingDevice(const TrainingDevice &) = delete;
   TrainingDevice &operator=(const TrainingDevice &) = delete;

@@ -121,12 +121,7 @@ void Trainer::setUnderlyingLearningRate(float rate) {
 }
 
 void Trainer::scaleLearningRates(float factor) {
-  for (int32_t i = 0; i < delta().numComponents(); ++i) {
-    ComponentState &state = delta().state(i);
-    state.learningRate *= factor;
-    for (float &rate : state.partRates)
-      rate *= factor;
-  }
+  delta().scaleLearningRates(factor);
 }
 
 Model &Trainer::model() { return impl->model(); }

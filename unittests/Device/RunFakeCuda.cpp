@@ -99,6 +99,12 @@ public:
   rt::Result<const rt::Model *> getModel() override {
     return inner->getModel();
   }
+  void scaleLearningRates(float factor) override {
+    inner->scaleLearningRates(factor);
+  }
+  rt::Status average(rt::Exchange &exchange, double share) override {
+    return inner->average(exchange, share);
+  }
 
 private:
   std::vector<std::unique_ptr<test::HostKernels>> all;

@@ -41,8 +41,10 @@ public:
     trainer->scaleLearningRates(factor);
   }
 
-  void average(::nnet3::rt::Exchange &exchange, double share) override {
+  ::nnet3::rt::Status average(::nnet3::rt::Exchange &exchange,
+                              double share) override {
     trainer->model().average(exchange, static_cast<float>(share));
+    return {};
   }
 
   ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &visitor) override {

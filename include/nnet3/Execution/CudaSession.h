@@ -15,7 +15,7 @@
 
 namespace mlir::nnet3 {
 
-/// The first GPU, and the weights of a network in its memory.
+/// A GPU, and the weights of a network in its memory.
 class CudaSession {
 public:
   using Weights = std::shared_ptr<const ::nnet3::rt::cuda::DeviceWeights>;
@@ -24,12 +24,16 @@ public:
   static constexpr llvm::StringLiteral kChip = "sm_80";
 
   /// Emits an error at the network if there is no GPU. If `api` is null, the
-  /// CUDA driver of this machine is used. Registers the kernel models of
-  /// components in the network's context.
+  /// CUDA driver of this machine is used. Processes of one machine take its
+  /// GPUs in turn; `process` is the number of this one. Registers the kernel
+  /// models of components in the network's context.
   static FailureOr<CudaSession> open(NetworkOp network,
-                                     const ::nnet3::rt::cuda::CudaApi *api);
+                                     const ::nnet3::rt::cuda::CudaApi *api,
+                                     int process = 0);
 
   const ::nnet3::rt::cuda::CudaApi &getApi() const { return *api; }
+  /// Returns the driver's number of the GPU.
+  int getDevice() const { return device; }
 
   /// Returns the weights of the lowered `module` on the device. Shares them
   /// with an earlier module if its weights and `layout` are equal and still in
@@ -37,9 +41,11 @@ public:
   FailureOr<Weights> upload(ModuleOp module, llvm::StringRef layout = "");
 
 private:
-  explicit CudaSession(const ::nnet3::rt::cuda::CudaApi &api) : api(&api) {}
+  CudaSession(const ::nnet3::rt::cuda::CudaApi &api, int device)
+      : api(&api), device(device) {}
 
   const ::nnet3::rt::cuda::CudaApi *api;
+  int device;
   /// The weights in use, by a hash of their bytes and their layout.
   std::map<std::pair<ProgramKey, std::string>,
            std::weak_ptr<const ::nnet3::rt::cuda::DeviceWeights>>

@@ -11,17 +11,18 @@
 
 namespace mlir::nnet3 {
 
-/// Compiles requests with a backward pass, and runs their training steps on the
-/// first GPU. All requests train one model, that of the network.
+/// Compiles requests with a backward pass, and runs their training steps on a
+/// GPU. All requests train one model, that of the network.
 class CudaTrainer : public RequestTrainer {
 public:
   /// `interpreter` provides the network, the programs of requests, and the
   /// optimisation options; it must outlive the trainer. Emits an error if there
-  /// is no GPU. If `api` is null, the CUDA driver is loaded.
+  /// is no GPU. If `api` is null, the CUDA driver is loaded. Processes of one
+  /// machine take its GPUs in turn; `process` is the number of this one.
   static FailureOr<std::unique_ptr<CudaTrainer>>
   create(NnetRunner &interpreter,
          const ::nnet3::rt::TrainerOptions &options = {},
-         const ::nnet3::rt::cuda::CudaApi *api = nullptr);
+         const ::nnet3::rt::cuda::CudaApi *api = nullptr, int process = 0);
 
   /// Compiles the program for `request`. If the options disable statistics of
   /// forward passes, also removes them from `request`. On failure, emits an
@@ -41,6 +42,17 @@ public:
 
   ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() override;
 
+  void scaleLearningRates(float factor) override {
+    rateFactor *= factor;
+    if (trainer)
+      trainer->scaleLearningRates(factor);
+  }
+
+  ::nnet3::rt::Status average(::nnet3::rt::Exchange &exchange,
+                              double share) override {
+    return trainer->average(exchange, static_cast<float>(share));
+  }
+
   /// Null before prepare().
   ::nnet3::rt::cuda::DeviceTrainer *getTrainer() { return trainer.get(); }
 
@@ -55,6 +67,8 @@ private:
   NnetRunner &interpreter;
   ::nnet3::rt::TrainerOptions options;
   CudaSession session;
+  /// Of the learning rates, for a trainer that does not exist yet.
+  float rateFactor = 1;
   std::unique_ptr<::nnet3::rt::cuda::DeviceTrainer> trainer;
 };
 

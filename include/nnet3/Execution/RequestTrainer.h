@@ -41,11 +41,12 @@ public:
 
   /// Multiplies the learning rates of training, but not those stored in the
   /// model.
-  virtual void scaleLearningRates(float) {}
+  virtual void scaleLearningRates(float factor) = 0;
 
   /// Replaces the model by the sum over all processes of `share` times their
-  /// models.
-  virtual void average(::nnet3::rt::Exchange &, double) {}
+  /// models. Must follow a call of prepare().
+  virtual ::nnet3::rt::Status average(::nnet3::rt::Exchange &exchange,
+                                      double share) = 0;
 
   /// Visits the state that training keeps between steps; fails if it is on a
   /// GPU.

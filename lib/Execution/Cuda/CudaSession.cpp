@@ -11,18 +11,27 @@ using namespace mlir;
 using namespace mlir::nnet3;
 namespace cuda = ::nnet3::rt::cuda;
 
-FailureOr<CudaSession> CudaSession::open(NetworkOp network,
-                                         const cuda::CudaApi *api) {
+FailureOr<CudaSession>
+CudaSession::open(NetworkOp network, const cuda::CudaApi *api, int process) {
   if (!api) {
     auto loaded = cuda::loadCudaApi();
     if (!loaded.ok())
       return emitError(network.getLoc()) << loaded.status().message();
     api = *loaded;
   }
+  // The first GPU needs no count.
+  int device = 0;
+  if (process > 0) {
+    int count = 0;
+    if (cuda::Error error = api->driver.deviceGetCount(&count))
+      return emitError(network.getLoc())
+             << cuda::makeStatus(*api, error, "counting devices").message();
+    device = process % std::max(count, 1);
+  }
   DialectRegistry registry;
   registerKernelModels(registry);
   network.getContext()->appendDialectRegistry(registry);
-  return CudaSession(*api);
+  return CudaSession(*api, device);
 }
 
 FailureOr<CudaSession::Weights> CudaSession::upload(ModuleOp module,
@@ -36,8 +45,8 @@ FailureOr<CudaSession::Weights> CudaSession::upload(ModuleOp module,
       weights[{key, layout.str()}];
   if (Weights used = known.lock())
     return used;
-  auto uploaded = cuda::DeviceWeights::create(*api, /*number=*/0,
-                                              values->data(), values->size());
+  auto uploaded =
+      cuda::DeviceWeights::create(*api, device, values->data(), values->size());
   if (!uploaded.ok())
     return module.emitError(uploaded.status().message());
   known = *uploaded;

@@ -26,8 +26,8 @@ using kernel::BlockAttr;
 
 FailureOr<std::unique_ptr<CudaTrainer>>
 CudaTrainer::create(NnetRunner &interpreter, const rt::TrainerOptions &options,
-                    const cuda::CudaApi *api) {
-  auto session = CudaSession::open(interpreter.getNetwork(), api);
+                    const cuda::CudaApi *api, int process) {
+  auto session = CudaSession::open(interpreter.getNetwork(), api, process);
   if (failed(session))
     return failure();
   return std::unique_ptr<CudaTrainer>(
@@ -69,11 +69,12 @@ LogicalResult CudaTrainer::open(std::shared_ptr<const rt::Program> program) {
   if (failed(code))
     return failure();
   auto made = cuda::DeviceTrainer::create(
-      session.getApi(), std::move(program),
+      session.getApi(), session.getDevice(), std::move(program),
       std::make_shared<const cuda::DeviceCode>(std::move(*code)), options);
   if (!made.ok())
     return emitError(loc) << made.status().message();
   trainer = std::move(*made);
+  trainer->scaleLearningRates(rateFactor);
   return success();
 }
 

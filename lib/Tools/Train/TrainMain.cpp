@@ -38,9 +38,9 @@ static NativeTrainingOptions getNativeOptions(const TrainOptions &options) {
   return native;
 }
 
-/// Trains on the CPU with the trainer that `create` makes.
+/// Trains with the trainer that `create` makes.
 template <typename CreateFn>
-static LogicalResult trainHere(NetworkOp network, NnetRunner &interpreter,
+static LogicalResult trainWith(NetworkOp network, NnetRunner &interpreter,
                                const TrainOptions &options, ProcessGroup *group,
                                CreateFn create) {
   const bool isAveraging = group && options.averagingInterval > 0;
@@ -67,18 +67,20 @@ static LogicalResult run(MLIRContext *context, const TrainOptions &options,
   if (failed(interpreter))
     return failure();
   if (options.backend == "interpreter")
-    return trainHere(network, **interpreter, options, group,
+    return trainWith(network, **interpreter, options, group,
                      CpuTrainer::create);
   if (options.backend == "native")
-    return trainHere(network, **interpreter, options, group,
+    return trainWith(network, **interpreter, options, group,
                      [&](NnetRunner &runner, const auto &training) {
                        return NativeTrainer::create(runner, training,
                                                     getNativeOptions(options));
                      });
-  auto trainer = CudaTrainer::create(**interpreter, options.training);
-  if (failed(trainer))
-    return failure();
-  return TrainRun(network, **interpreter, **trainer, options, group).run();
+  const int process = group ? group->getLocalNumber() : 0;
+  return trainWith(network, **interpreter, options, group,
+                   [&](NnetRunner &runner, const auto &training) {
+                     return CudaTrainer::create(runner, training,
+                                                /*api=*/nullptr, process);
+                   });
 }
 
 /// Joins the process group and adapts the options to it.
@@ -90,15 +92,11 @@ static FailureOr<std::unique_ptr<ProcessGroup>> join(MLIRContext *context,
   ProcessGroup *group = joined->get();
   if (!group)
     return std::move(*joined);
-  if (options.backend == "cuda")
-    return emitFileError(context,
-                         optionError("training by several processes needs "
-                                     "--backend=interpreter or native"));
-  if (options.backend == "native" && options.averagingInterval == 0)
-    return emitFileError(context,
-                         optionError("processes that share minibatches need "
-                                     "--backend=interpreter; --backend=native "
-                                     "needs --averaging-interval"));
+  if (options.backend != "interpreter" && options.averagingInterval == 0)
+    return emitFileError(
+        context, optionError("processes that share minibatches need "
+                             "--backend=interpreter; --backend=" +
+                             options.backend + " needs --averaging-interval"));
   if (group->getNumber() != 0)
     silenceLog();
   if (options.averagingInterval == 0)

@@ -24,7 +24,7 @@ void TrainOptions::registerOptions(OptionParser &parser) {
   parser.add("binary", &binary, "Write the model in binary");
   parser.add("backend", &backend,
              "interpreter|native|cuda: what computes; native compiles to code "
-             "for this machine, cuda to code for the first GPU");
+             "for this machine, cuda to code for a GPU");
   parser.add("native-after", &nativeAfter,
              "With --backend=native: the interpreter computes so many "
              "minibatches, while code is compiled");

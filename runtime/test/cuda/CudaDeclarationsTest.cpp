@@ -41,6 +41,7 @@ struct Alike<Error (*)(Ours...), Result(Theirs...)> {
 
 #define NNET3_CUDA_SAME(api, name, function)                                   \
   static_assert(Alike<decltype(api::name), decltype(function)>::value)
+NNET3_CUDA_SAME(DriverApi, deviceGetCount, cuDeviceGetCount);
 NNET3_CUDA_SAME(DriverApi, deviceGet, cuDeviceGet);
 NNET3_CUDA_SAME(DriverApi, deviceGetAttribute, cuDeviceGetAttribute);
 NNET3_CUDA_SAME(DriverApi, deviceGetName, cuDeviceGetName);

@@ -223,6 +223,10 @@ static Error endCapture(Stream stream, Graph *graph) {
 static DriverApi makeDriver() {
   DriverApi driver;
   driver.init = [](unsigned) { return 0; };
+  driver.deviceGetCount = [](int *count) {
+    *count = 1;
+    return fails() ? kFailed : 0;
+  };
   driver.deviceGet = [](Device *device, int number) {
     *device = number;
     return fails() || number != 0 ? kFailed : 0;

@@ -195,11 +195,30 @@ std::vector<float> getAll(const rt::Model &model, bool statistics = false) {
   return std::move(reader.all);
 }
 
+/// Stands for another process: a sum is a number of its own, and as much as
+/// this process has.
+class OtherProcess : public rt::Exchange {
+public:
+  int32_t size() const override { return 2; }
+  int32_t rank() const override { return 0; }
+  void sum(float *values, int64_t count) override { add(values, count); }
+  void sum(double *values, int64_t count) override { add(values, count); }
+  void beginSum(float *values, int64_t count) override { add(values, count); }
+  void wait() override {}
+
+private:
+  template <typename T> static void add(T *values, int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+      values[i] = 2 * values[i] + T(0.01) * T(i % 7);
+  }
+};
+
 /// Runs many steps of both trainers on minibatches of two shapes; then compares
 /// their parameters with a small tolerance. With \p beginsAtRateZero, the first
 /// third of the steps has learning rate 0.
 void compareSteps(const std::string &text, const rt::TrainerOptions &options,
-                  float rate = 0.05f, bool beginsAtRateZero = false) {
+                  float rate = 0.05f, bool beginsAtRateZero = false,
+                  bool averages = false) {
   auto context = makeContext();
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
   ASSERT_TRUE(module);
@@ -237,6 +256,17 @@ void compareSteps(const std::string &text, const rt::TrainerOptions &options,
     const float stepRate = beginsAtRateZero && i < numSteps / 3 ? 0 : rate;
     (*cpu)->setUnderlyingLearningRate(stepRate);
     (*device)->getTrainer()->setUnderlyingLearningRate(stepRate);
+    if (averages) {
+      (*cpu)->scaleLearningRates(2);
+      (*device)->scaleLearningRates(2);
+    }
+    // The first time, there has been no step.
+    if (averages && i % 4 == 0) {
+      OtherProcess other;
+      (*cpu)->model().average(other, 0.5f);
+      const rt::Status status = (*device)->average(other, 0.5);
+      ASSERT_TRUE(status.ok()) << status.message();
+    }
     const bool isShort = i % 5 == 4;
     const RandomMinibatch minibatch(isShort ? 40 : 60, random);
     auto expected = (*cpu)->train(programs[isShort], minibatch.get());
@@ -309,6 +339,15 @@ TEST(CudaTrainerTest, LearningRateZero) {
   options.maxParamChange = 0.2f;
   compareSteps(makeModule(kPreconditioned), options, /*rate=*/0.05f,
                /*beginsAtRateZero=*/true);
+}
+
+/// Averages are uploaded, and derived weights follow them.
+TEST(CudaTrainerTest, AveragesOfProcesses) {
+  rt::TrainerOptions options;
+  options.momentum = 0.3f;
+  options.maxParamChange = 0.2f;
+  compareSteps(makeModule(), options, /*rate=*/0.01f,
+               /*beginsAtRateZero=*/false, /*averages=*/true);
 }
 
 TEST(CudaTrainerTest, EachFailureIsAnError) {

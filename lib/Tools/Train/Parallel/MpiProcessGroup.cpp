@@ -24,11 +24,17 @@ public:
     MPI_Init(nullptr, nullptr);
     MPI_Comm_size(MPI_COMM_WORLD, &numProcesses);
     MPI_Comm_rank(MPI_COMM_WORLD, &number);
+    MPI_Comm machine;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, number,
+                        MPI_INFO_NULL, &machine);
+    MPI_Comm_rank(machine, &localNumber);
+    MPI_Comm_free(&machine);
   }
   ~MpiProcessGroup() override { MPI_Finalize(); }
 
   int32_t getNumProcesses() const override { return numProcesses; }
   int32_t getNumber() const override { return number; }
+  int32_t getLocalNumber() const override { return localNumber; }
   int32_t size() const override { return isAlone ? 1 : numProcesses; }
   int32_t rank() const override { return isAlone ? 0 : number; }
   void setAlone(bool each) override { isAlone = each; }
@@ -106,7 +112,7 @@ private:
     traffic.seconds += MPI_Wtime() - start;
   }
 
-  int numProcesses = 1, number = 0;
+  int numProcesses = 1, number = 0, localNumber = 0;
   bool isAlone = false;
   Traffic traffic;
   std::vector<MPI_Request> requests;

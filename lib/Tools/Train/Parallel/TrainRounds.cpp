@@ -136,7 +136,9 @@ LogicalResult TrainRun::averageRound(ArrayRef<rt::TrainingStep> steps,
   group->sum(&all, 1);
   if (all == 0)
     return success();
-  trainer.average(*group, double(steps.size()) / all);
+  rt::Status status = trainer.average(*group, double(steps.size()) / all);
+  if (!status.ok())
+    return emitError(network.getLoc()) << status.message();
   SmallVector<rt::TrainingStep> sums;
   for (const std::string &text : group->gather(describeSteps(steps)))
     addSteps(text, sums);
@@ -170,6 +172,11 @@ LogicalResult TrainRun::trainRound(ExampleQueue &queue,
       return failure();
     steps.push_back(std::move(*done));
   }
+  // A process without an example of its own has a model to average all the
+  // same.
+  if (latest && programs.empty() &&
+      failed(prepare(latest->example, network.getLoc())))
+    return failure();
   return averageRound(steps, latest ? latest->fraction : std::nullopt);
 }
 

@@ -81,6 +81,8 @@ public:
   /// Sets the learning rates to \p rate times the components' factors, except
   /// in a gradient.
   void setUnderlyingLearningRate(float rate);
+  /// Multiplies the learning rates, those of parts included.
+  void scaleLearningRates(float factor);
 
   /// Multiplies the parameters of updatable components, and all statistics.
   void scale(float factor);

@@ -129,6 +129,7 @@ struct Copy2d {
 /// The functions of the driver: result type, name here, symbol, parameters.
 #define NNET3_CUDA_DRIVER(X)                                                   \
   X(init, "cuInit", (unsigned flags))                                          \
+  X(deviceGetCount, "cuDeviceGetCount", (int *count))                          \
   X(deviceGet, "cuDeviceGet", (Device * device, int number))                   \
   X(deviceGetAttribute, "cuDeviceGetAttribute",                                \
     (int *value, int attribute, Device))                                       \

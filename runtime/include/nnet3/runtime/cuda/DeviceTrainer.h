@@ -53,7 +53,7 @@ struct DeviceTrainingRequest {
   std::vector<Parameter> gradients;
 };
 
-/// Trains a network as Trainer does, on the first GPU. Parameters, statistics
+/// Trains a network as Trainer does, on a GPU. Parameters, statistics
 /// and the state of natural gradient stay on the GPU. Serves one thread at a
 /// time.
 class DeviceTrainer {
@@ -62,11 +62,11 @@ public:
   DeviceTrainer(const DeviceTrainer &) = delete;
   DeviceTrainer &operator=(const DeviceTrainer &) = delete;
 
-  /// Creates a trainer that starts from the model of \p program. \p updateCode
-  /// has the kernels of nnet3-make-update-kernels. Errors: options out of
-  /// range.
+  /// Creates a trainer on the GPU with the driver's number \p device that
+  /// starts from the model of \p program. \p updateCode has the kernels of
+  /// nnet3-make-update-kernels. Errors: options out of range.
   static Result<std::unique_ptr<DeviceTrainer>>
-  create(const CudaApi &api, std::shared_ptr<const Program> program,
+  create(const CudaApi &api, int device, std::shared_ptr<const Program> program,
          std::shared_ptr<const DeviceCode> updateCode,
          const TrainerOptions &options = {});
 
@@ -84,6 +84,12 @@ public:
                              const Minibatch &minibatch);
 
   void setUnderlyingLearningRate(float rate);
+  /// As Trainer::scaleLearningRates().
+  void scaleLearningRates(float factor);
+
+  /// Replaces the model by the sum over all processes of \p share times their
+  /// models, as Model::average(); needs a shape. Errors of the device.
+  Status average(Exchange &exchange, float share);
 
   /// Copies parameters and statistics to model() and delta().
   Status download();
