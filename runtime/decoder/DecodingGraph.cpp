@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/decoder/DecodingGraph.h"
+#include "GraphHeader.h"
 
 #include <fst/extensions/ngram/ngram-fst.h>
 #include <fst/fstlib.h>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 
 using namespace nnet3::rt;
 
@@ -64,28 +66,17 @@ static bool exists(const std::string &path) {
   return std::ifstream(path).good();
 }
 
-/// Reads a graph. Returns null and sets \p error if the file is not a graph.
-static std::unique_ptr<StdGraph> readGraph(const std::string &path,
-                                           std::string &error) {
-  if (!exists(path)) {
-    error = path + ": cannot be opened";
-    return nullptr;
-  }
-  std::unique_ptr<StdGraph> graph(StdGraph::Read(path));
-  if (!graph || graph->Properties(fst::kError, false) ||
-      graph->Start() == fst::kNoStateId) {
-    error = path + ": expects a graph of OpenFst with a first state";
-    return nullptr;
-  }
-  return graph;
-}
-
 /// Checks that the transitions of an expanded graph lead to existing states.
 static std::string checkGraph(const std::string &path, const StdGraph &graph) {
-  if (!graph.Properties(fst::kExpanded, false))
+  // The property for it comes from the file.
+  const auto *expanded =
+      dynamic_cast<const fst::ExpandedFst<fst::StdArc> *>(&graph);
+  if (!expanded)
     return {};
-  const int count =
-      static_cast<const fst::ExpandedFst<fst::StdArc> &>(graph).NumStates();
+  const int count = expanded->NumStates();
+  if (graph.Start() < 0 || graph.Start() >= count)
+    return path + ": expects a first state of " + std::to_string(count) +
+           ", but got state " + std::to_string(graph.Start());
   for (fst::StateIterator<StdGraph> states(graph); !states.Done();
        states.Next())
     for (fst::ArcIterator<StdGraph> arcs(graph, states.Value()); !arcs.Done();
@@ -96,6 +87,32 @@ static std::string checkGraph(const std::string &path, const StdGraph &graph) {
                " states, but one leads to state " +
                std::to_string(arc.nextstate);
   return {};
+}
+
+/// Reads a graph. Returns null and sets \p error if the file is not a graph.
+static std::unique_ptr<StdGraph> readGraph(const std::string &path,
+                                           std::string &error) {
+  if (!exists(path)) {
+    error = path + ": cannot be opened";
+    return nullptr;
+  }
+  std::unique_ptr<StdGraph> graph;
+  try {
+    if (hasSoundHeader(path))
+      graph.reset(StdGraph::Read(path));
+  } catch (const std::exception &) {
+    // Other parts of the file ask for too much memory.
+  }
+  if (!graph || graph->Properties(fst::kError, false) ||
+      graph->Start() == fst::kNoStateId) {
+    error = path + ": expects a graph of OpenFst with a first state";
+    return nullptr;
+  }
+  // The n-gram type of Vosk's models is compressed; expand it for speed.
+  if (graph->Type() == "ngram")
+    graph = std::make_unique<fst::StdConstFst>(*graph);
+  error = checkGraph(path, *graph);
+  return error.empty() ? std::move(graph) : nullptr;
 }
 
 /// Reads one number per line. A missing file has no labels.
@@ -117,19 +134,22 @@ static std::string readLabels(const std::string &path,
 /// Reads a word and its number from each line.
 std::string DecodingGraph::readWords(const std::string &path) {
   std::ifstream file(path);
-  if (!file)
-    return path + ": cannot be opened";
-  std::string word;
-  for (int64_t line = 1, label = 0; file >> word >> label; ++line) {
+  std::istringstream fields;
+  std::string text, word, more;
+  for (int64_t line = 1, label = 0; std::getline(file, text); ++line) {
+    const std::string what =
+        path + ":" + std::to_string(line) + ":1: expects a word and its number";
+    fields.clear();
+    fields.str(text);
+    if (!(fields >> word >> label) || fields >> more)
+      return what;
     if (label < 0 || label > 1 << 28)
-      return path + ":" + std::to_string(line) +
-             ":1: expects a word and its number, but got number " +
-             std::to_string(label);
+      return what + ", but got number " + std::to_string(label);
     if (static_cast<size_t>(label) >= words.size())
       words.resize(label + 1);
     words[label] = word;
   }
-  return {};
+  return words.empty() ? path + ": has no words" : std::string();
 }
 
 static void takeWords(const fst::SymbolTable &symbols,
@@ -150,18 +170,12 @@ DecodingGraph DecodingGraph::read(const std::string &folder,
   std::unique_ptr<StdGraph> grammar;
   if (const std::string path = folder + "/HCLG.fst"; exists(path)) {
     result.graph = readGraph(path, error);
-    if (result.graph)
-      error = checkGraph(path, *result.graph);
   } else {
     auto lexicon = readGraph(folder + "/HCLr.fst", error);
     if (lexicon)
       grammar = readGraph(folder + "/Gr.fst", error);
-    if (grammar) {
-      // The n-gram type of Vosk's models is compressed; expand it for speed.
-      if (grammar->Type() == "ngram")
-        grammar = std::make_unique<fst::StdConstFst>(*grammar);
+    if (grammar)
       result.graph = compose(*lexicon, *grammar);
-    }
   }
   if (!error.empty())
     return result;

@@ -292,6 +292,14 @@ TEST(DecodingGraphTest, WrongFiles) {
   folder.write("words.txt", "<eps> 0\na -1\n");
   EXPECT_EQ(folder.getError(), "FOLDER/words.txt:2:1: expects a word and its "
                                "number, but got number -1");
+  for (const char *text :
+       {"<eps> 0\na\n", "<eps> 0\na b\n", "<eps> 0\na 1 b\n"}) {
+    folder.write("words.txt", text);
+    EXPECT_EQ(folder.getError(),
+              "FOLDER/words.txt:2:1: expects a word and its number");
+  }
+  folder.write("words.txt", "");
+  EXPECT_EQ(folder.getError(), "FOLDER/words.txt: has no words");
   folder.write("words.txt", "<eps> 0\na 1\n");
   EXPECT_EQ(folder.getError(), "");
   folder.write("disambig_tid.int", "7\nx\n");
@@ -300,6 +308,20 @@ TEST(DecodingGraphTest, WrongFiles) {
   folder.write("disambig_tid.int", "0\n");
   EXPECT_EQ(folder.getError(), "FOLDER/disambig_tid.int: expects labels of at "
                                "least 1, but got 0");
+  std::ifstream file(folder.getPath("HCLG.fst"), std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  // A string that is too long, states that do not fit in memory, and a first
+  // state that does not exist.
+  for (const auto &[at, error] :
+       {std::pair(7, "a graph of OpenFst with a first state"),
+        std::pair(54, "a graph of OpenFst with a first state"),
+        std::pair(44, "a first state of 12, but got state 16711680")}) {
+    std::string damaged = bytes;
+    damaged[at] = at == 44 ? '\xff' : '\x7f';
+    folder.write("HCLG.fst", damaged);
+    EXPECT_EQ(folder.getError(),
+              std::string("FOLDER/HCLG.fst: expects ") + error);
+  }
   graph.AddArc(0, {1, 1, 0, 99});
   EXPECT_TRUE(graph.Write(folder.getPath("HCLG.fst")));
   EXPECT_EQ(folder.getError(),
