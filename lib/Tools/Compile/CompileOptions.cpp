@@ -128,6 +128,12 @@ std::string CompileOptions::check() const {
   llvm::StringRef name = llvm::sys::path::filename(output);
   if (emitsLibrary() && (name == "." || name == ".."))
     return "a library needs a name, but '-o " + output + "' names a folder";
+  if (llvm::is_contained({".so", ".a", ".o", ".h", ".wasm"},
+                         llvm::sys::path::extension(name)) &&
+      emitsLibrary())
+    return "a library's name has no suffix: '-o DIR/net' gives DIR/libnet.so, "
+           "but got '-o " +
+           output + "'";
   if (isWebModule() && !isUrlName(name))
     return "a library in WebAssembly expects a name of letters, digits and "
            "'-._', but got '" +
