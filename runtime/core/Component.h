@@ -174,8 +174,8 @@ public:
   /// Whether preconditioners get one row per row of the minibatch. Otherwise
   /// they get a gradient, after sumGradient().
   virtual bool preconditionsRows() const { return true; }
-  /// Whether natural gradient can be that of minibatches of which each process
-  /// has a part.
+  /// Whether natural gradient works if each process has a part of the
+  /// minibatch.
   virtual bool sharesMinibatches() const { return true; }
 
   /// Computes \p out from \p in, or adds to it (kPropagateAdds). The views

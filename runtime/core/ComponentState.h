@@ -32,9 +32,9 @@ struct ComponentState {
   double number(size_t statistic) const { return statistics[statistic][0]; }
 };
 
-/// Sums a gradient over the processes that share minibatches, before all of
-/// them precondition the sum. Returns the share of each process in the update,
-/// which is summed again. \p gradient has no gaps but zeros between its rows.
+/// Sums a gradient over the processes that share minibatches; each of them then
+/// preconditions the sum. Returns the factor of their updates, which are
+/// summed, too. Elements between the rows of \p gradient must be zero.
 inline double sumGradient(const ComponentState &state, MatrixView gradient) {
   if (!state.exchange)
     return 1;

@@ -4,15 +4,13 @@
 
     run_wrong_inputs.py [--tools=NAME,...] [--log=FILE] BIN DIRECTORY...
 
-The commands that are right are those of the cases in DIRECTORY (as for
-run_programs.py) and those of OTHERS. Every file that a command reads is replaced
-by wrong ones, every file that it writes by one that cannot be written, every
-number of an option by one that is out of range; positional arguments are removed
-and added. A program must print one error and exit with 1, and must leave the
-files as they were; only the records of archives that come before the error may
-have been written. Where a replaced file is fine, too (Kaldi's programs skip
-utterances that other tables do not have), it may exit with 0. Prints 'N passed,
-M failed'; exit status 1 if any failed.
+Takes the correct commands of the cases in DIRECTORY (as run_programs.py) and of
+OTHERS. Replaces each input file by wrong ones, each output file by one that
+cannot be written, and each number of an option by one that is out of range. The
+program must print one error, exit with 1 and leave its output files unchanged;
+records of archives that precede the error may have been written. An exit status
+of 0 is accepted for short files: Kaldi's programs skip utterances that other
+tables do not have. Prints 'N passed, M failed'; exit status 1 if any failed.
 """
 import argparse
 import glob

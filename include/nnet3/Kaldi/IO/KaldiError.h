@@ -23,8 +23,9 @@ struct FileLocation {
   uint64_t byte = 0;
 };
 
-/// What an error was met for: prints as `FILE:LINE:COL: note: MESSAGE`, or as
-/// `note: MESSAGE` if `file` is empty.
+/// A note below an error, such as the line of a script that names the file.
+/// Prints as `FILE:LINE:COL: note: MESSAGE`, or as `note: MESSAGE` if `file` is
+/// empty.
 struct KaldiNote {
   std::string file;
   FileLocation location;

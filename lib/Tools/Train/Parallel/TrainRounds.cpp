@@ -172,8 +172,7 @@ LogicalResult TrainRun::trainRound(ExampleQueue &queue,
       return failure();
     steps.push_back(std::move(*done));
   }
-  // A process without an example of its own has a model to average all the
-  // same.
+  // Processes without an example of their own take part in the average, too.
   if (latest && programs.empty() &&
       failed(prepare(latest->example, network.getLoc())))
     return failure();
