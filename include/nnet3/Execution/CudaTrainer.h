@@ -12,7 +12,7 @@
 namespace mlir::nnet3 {
 
 /// Compiles requests with a backward pass, and runs their training steps on a
-/// GPU. All requests train one model, that of the network.
+/// GPU. All requests train the network's model.
 class CudaTrainer : public RequestTrainer {
 public:
   /// `interpreter` provides the network, the programs of requests, and the

@@ -18,7 +18,7 @@ public:
   /// setAlone(true) is in effect.
   virtual int32_t getNumProcesses() const = 0;
   virtual int32_t getNumber() const = 0;
-  /// Returns the number of this process among those of its machine.
+  /// Returns the number of this process on its machine.
   virtual int32_t getLocalNumber() const = 0;
 
   /// If `each` is true, each process trains on the whole minibatch, and sums

@@ -81,7 +81,7 @@ public:
   /// Sets the learning rates to \p rate times the components' factors, except
   /// in a gradient.
   void setUnderlyingLearningRate(float rate);
-  /// Multiplies the learning rates, those of parts included.
+  /// Multiplies all learning rates, also of the parts of composites.
   void scaleLearningRates(float factor);
 
   /// Multiplies the parameters of updatable components, and all statistics.
