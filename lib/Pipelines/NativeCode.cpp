@@ -191,6 +191,7 @@ void mlir::nnet3::addTrainingPasses(OpPassManager &module,
   computations.addPass(createNnet3NumberDraws());
   // Fuse only components whose output is overwritten.
   computations.addPass(createNnet3ExpandComposites({/*device=*/true}));
+  computations.addPass(createNnet3AccumulateDerivatives());
   computations.addPass(createNnet3FuseAffine());
   computations.addPass(createNnet3FuseEpilogue());
   computations.addPass(createNnet3RemoveUnnecessaryZeroing());

@@ -6,6 +6,7 @@
 #define NNET3_ARITHMETIC_BACKWARDINTERFACE_H
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/ScalarArithmetic.h"
 
 #include "nnet3/Arithmetic/BackwardInterface.h.inc"
 

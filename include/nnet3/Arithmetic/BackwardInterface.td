@@ -66,6 +66,20 @@ def Nnet3_BackwardKernelInterface : OpInterface<"BackwardKernelInterface"> {
     InterfaceMethod<"Computes a row of the derivative of the input.", "void",
       "emitBackwardRow", (ins "::mlir::nnet3::RowEmission &":$row)>,
     InterfaceMethod<[{
+        Whether the derivative of the input is that of the output, so that a
+        command in place has nothing to do.
+      }], "bool", "isBackwardIdentity", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
+        Whether emitBackwardElement() computes the same as emitBackwardRow().
+      }], "bool", "isBackwardElementwise", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
+        Returns an element of the derivative of the input from the same elements
+        of the output and its derivative.
+      }], "::mlir::Value", "emitBackwardElement",
+      (ins "::mlir::nnet3::ScalarArithmetic &":$arithmetic,
+           "::mlir::Value":$output, "::mlir::Value":$derivative), "",
+      [{ return derivative; }]>,
+    InterfaceMethod<[{
         Names of the parameters whose derivatives are sums over rows, one for
         each sum. A parameter with several rows, of getSumColumns() values each,
         is listed once for each row.

@@ -94,9 +94,10 @@ public:
   static int64_t getMaxScratchSize(int64_t elements, int64_t columns,
                                    unsigned numSums = 1);
 
-  /// Emits the code for one item of phase `number`, below getNumStages().
+  /// Emits the code for one item of phase `number`, below getNumStages(). If
+  /// `condition`, an i1, is false, no row is read and the sums are zero.
   void emit(StageEmission &stage, unsigned number, Value item, Terms terms,
-            Finish finish) const;
+            Finish finish, Value condition = nullptr) const;
   /// Emits the second phase for the columns of `tile`.
   void emitTotals(StageEmission &stage, Value tile, Finish finish) const;
 
@@ -104,16 +105,16 @@ public:
   int64_t getSerialTile() const;
   int64_t getNumSerialTiles() const;
   /// Emits the code with which one thread computes the sums of `tile`.
-  void emitSerial(StageEmission &stage, Value tile, Terms terms,
-                  Finish finish) const;
+  void emitSerial(StageEmission &stage, Value tile, Terms terms, Finish finish,
+                  Value condition = nullptr) const;
 
 private:
   /// Whether there is a second phase, which adds up partial sums.
   bool hasParts() const { return partsKept || getNumParts() > 1; }
   Value getPart(StageEmission &stage, Value row, int64_t columns, Value column,
                 int64_t sum) const;
-  void addParts(StageEmission &stage, Value item, Terms terms,
-                Finish finish) const;
+  void addParts(StageEmission &stage, Value item, Terms terms, Finish finish,
+                Value condition) const;
   /// Emits the sums of a tile; calls `terms` with the row of `stage` set.
   void addUp(StageEmission &stage, const ColumnTile &tile, Terms terms,
              Finish finish) const;

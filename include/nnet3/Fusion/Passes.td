@@ -41,6 +41,17 @@ def Nnet3ExpandComposites
   ];
 }
 
+def Nnet3AccumulateDerivatives
+    : Nnet3_CommandPass<"nnet3-accumulate-derivatives"> {
+  let summary = "let backprop add to a sum of derivatives";
+  let description = [{
+    If a component adds the derivative of its input to a zeroed matrix of its
+    own, and the only reader of this matrix adds it to another one, the
+    component adds the derivative there instead: the matrix is neither written
+    nor read. Where several nodes read one node, its derivative is such a sum.
+  }];
+}
+
 def Nnet3FuseAffine
     : Nnet3_CommandPass<"nnet3-fuse-affine"> {
   let summary = "convert propagate of affine components to fused_affine";

@@ -90,11 +90,11 @@ int64_t ColumnSums::getMaxScratchSize(int64_t elements, int64_t columns,
 }
 
 void ColumnSums::emit(StageEmission &stage, unsigned number, Value item,
-                      Terms terms, Finish finish) const {
+                      Terms terms, Finish finish, Value condition) const {
   if (stage.isForOneThread())
-    emitSerial(stage, item, terms, finish);
+    emitSerial(stage, item, terms, finish, condition);
   else if (number == 0)
-    addParts(stage, item, terms, finish);
+    addParts(stage, item, terms, finish, condition);
   else
     emitTotals(stage, item, finish);
 }
@@ -110,9 +110,16 @@ Value ColumnSums::getPart(StageEmission &stage, Value row, int64_t rowLength,
   return stage.shift(number, place);
 }
 
+/// Returns the end of a range of rows that is empty unless `condition`, if
+/// there is one.
+static Value endIf(StageEmission &stage, Value condition, Value first,
+                   Value last) {
+  return condition ? stage.select(condition, last, first) : last;
+}
+
 /// Reduces a slice of the rows; stores one row of partial sums per slice.
 void ColumnSums::addParts(StageEmission &stage, Value item, Terms terms,
-                          Finish finish) const {
+                          Finish finish, Value condition) const {
   const int64_t tiles = llvm::divideCeil(columns, kColumnTile);
   ColumnTile tile = {stage.index(0), stage.index(rows), item, columns};
   Value slice = stage.index(0);
@@ -123,6 +130,7 @@ void ColumnSums::addParts(StageEmission &stage, Value item, Terms terms,
     tile.lastRow = stage.smaller(stage.shift(tile.firstRow, slices.rows),
                                  stage.index(rows));
   }
+  tile.lastRow = endIf(stage, condition, tile.firstRow, tile.lastRow);
   if (!hasParts())
     return addUp(stage, tile, terms, finish);
   addUp(stage, tile, terms, [&](Value column, ValueRange sums) {
@@ -260,13 +268,14 @@ void mlir::nnet3::emitTileSums(ScalarArithmetic &a, const ColumnTile &tile,
 }
 
 void ColumnSums::emitSerial(StageEmission &stage, Value tile, Terms terms,
-                            Finish finish) const {
+                            Finish finish, Value condition) const {
   const int64_t blocks = columns / width;
+  Value first = stage.index(0), last = stage.index(rows * blocks);
   const SmallVector<Value> zeros(numSums,
                                  isDouble ? stage.real(0) : stage.number(0));
   emitTileSumsByRows(
       stage,
-      {stage.index(0), stage.index(rows * blocks), tile, width,
+      {first, endIf(stage, condition, first, last), tile, width,
        getSerialTile()},
       zeros,
       [&](Value row, Value column) {

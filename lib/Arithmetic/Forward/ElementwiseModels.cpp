@@ -112,6 +112,9 @@ struct ScalarBackward
           c);
     });
   }
+  bool isBackwardIdentity(Operation *op) const {
+    return getScale(cast<OpTy>(op)) == 1;
+  }
 };
 
 } // namespace

@@ -51,28 +51,33 @@ struct NonlinearBackward : public BackwardBase<Model, OpTy> {
       row.store(Model::emit(row, row.loadOutput(c), row.loadDerivative(c)), c);
     });
   }
+  bool isBackwardElementwise(Operation *) const { return true; }
+  Value emitBackwardElement(Operation *, ScalarArithmetic &arithmetic,
+                            Value output, Value derivative) const {
+    return Model::emit(arithmetic, output, derivative);
+  }
 };
 
 /// Spec: components.md 6.6.
 struct ReluBackward
     : public NonlinearBackward<ReluBackward, RectifiedLinearOp> {
-  static Value emit(RowEmission &row, Value y, Value dy) {
-    Value zero = row.number(0);
-    return row.selectGreater(y, zero, dy, zero);
+  static Value emit(ScalarArithmetic &a, Value y, Value dy) {
+    Value zero = a.number(0);
+    return a.selectGreater(y, zero, dy, zero);
   }
 };
 
 /// Spec: components.md 6.17.
 struct SigmoidBackward : public NonlinearBackward<SigmoidBackward, SigmoidOp> {
-  static Value emit(RowEmission &row, Value y, Value dy) {
-    return row.multiply(dy, row.multiply(y, row.subtract(row.number(1), y)));
+  static Value emit(ScalarArithmetic &a, Value y, Value dy) {
+    return a.multiply(dy, a.multiply(y, a.subtract(a.number(1), y)));
   }
 };
 
 /// Spec: components.md 6.18.
 struct TanhBackward : public NonlinearBackward<TanhBackward, TanhOp> {
-  static Value emit(RowEmission &row, Value y, Value dy) {
-    return row.multiply(dy, row.subtract(row.number(1), row.multiply(y, y)));
+  static Value emit(ScalarArithmetic &a, Value y, Value dy) {
+    return a.multiply(dy, a.subtract(a.number(1), a.multiply(y, y)));
   }
 };
 

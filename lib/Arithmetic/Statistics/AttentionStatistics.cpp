@@ -96,7 +96,6 @@ private:
   }
   static void emitSums(StageEmission &stage, const Scratch &scratch,
                        unsigned number, Value item) {
-    Value isKept = loadFlag(stage, 0);
     scratch.sums.emit(
         stage, number, item,
         [&](Value row, Value column) -> SmallVector<Value> {
@@ -106,10 +105,10 @@ private:
           return {weight, stage.multiply(weight, stage.log(floored))};
         },
         [&](Value column, ValueRange sums) {
-          addSumIf(stage, isKept, kPosterior, sums[0], column);
-          stage.storeScratch(stage.select(isKept, sums[1], stage.number(0)),
-                             stage.shift(column, scratch.entropy));
-        });
+          stage.addToStatistic(kPosterior, stage.widen(sums[0]), column);
+          stage.storeScratch(sums[1], stage.shift(column, scratch.entropy));
+        },
+        /*condition=*/loadFlag(stage, 0));
   }
   static void emitEntropy(StageEmission &stage, const AttentionHead &head,
                           const Scratch &scratch) {

@@ -21,13 +21,6 @@ Value mlir::nnet3::countIf(StageEmission &stage, Value condition,
   return stage.select(condition, stage.real(count), stage.real(0));
 }
 
-void mlir::nnet3::addSumIf(StageEmission &stage, Value condition,
-                           unsigned statistic, Value sum, Value place) {
-  stage.addToStatistic(
-      statistic, stage.widen(stage.select(condition, sum, stage.number(0))),
-      place);
-}
-
 Value mlir::nnet3::addRows(StageEmission &stage, int64_t rows, int64_t place) {
   return stage.widen(stage.sum(rows, [&](Value row) {
     return stage.loadScratch(stage.shift(row, place));

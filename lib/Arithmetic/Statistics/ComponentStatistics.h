@@ -20,9 +20,6 @@ void storeFlag(StageEmission &stage, int64_t place, Value flag);
 Value loadFlag(StageEmission &stage, int64_t place);
 /// Returns `count` in double precision if `condition`, else 0.
 Value countIf(StageEmission &stage, Value condition, int64_t count);
-/// Adds `sum`, a float, to a statistic if `condition`.
-void addSumIf(StageEmission &stage, Value condition, unsigned statistic,
-              Value sum, Value place);
 
 /// Sums one number per row in double precision; the numbers start at `place` of
 /// the scratch memory.

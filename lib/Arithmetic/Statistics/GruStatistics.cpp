@@ -72,7 +72,6 @@ private:
   }
   static void emitSums(StageEmission &stage, const ColumnSums &sums,
                        unsigned number, Value item) {
-    Value isKept = loadFlag(stage, 0);
     sums.emit(
         stage, number, item,
         [&](Value, Value c) -> SmallVector<Value> {
@@ -80,9 +79,10 @@ private:
           return {h, stage.subtract(stage.number(1), stage.multiply(h, h))};
         },
         [&](Value c, ValueRange sums) {
-          addSumIf(stage, isKept, kValueSum, sums[0], c);
-          addSumIf(stage, isKept, kDerivSum, sums[1], c);
-        });
+          stage.addToStatistic(kValueSum, stage.widen(sums[0]), c);
+          stage.addToStatistic(kDerivSum, stage.widen(sums[1]), c);
+        },
+        /*condition=*/loadFlag(stage, 0));
   }
   /// Computes repairs from the statistics that include this command.
   static void emitRepairs(OpTy op, StageEmission &stage) {

@@ -39,7 +39,6 @@ struct NonlinearStatistics
     if (number == 0)
       return isForward ? nonlinear.decideForward(stage)
                        : nonlinear.decideBackward(stage);
-    Value isKept = loadFlag(stage, kIsKept);
     nonlinear.sums.emit(
         stage, number - 1, item,
         [&](Value, Value c) {
@@ -47,11 +46,12 @@ struct NonlinearStatistics
                            : getBackwardTerms(stage, c);
         },
         [&](Value c, ValueRange sums) {
-          addSumIf(stage, isKept, isForward ? kValueSum : kOderivSumsq, sums[0],
-                   c);
+          stage.addToStatistic(isForward ? kValueSum : kOderivSumsq,
+                               stage.widen(sums[0]), c);
           if (sums.size() > 1)
-            addSumIf(stage, isKept, kDerivSum, sums[1], c);
-        });
+            stage.addToStatistic(kDerivSum, stage.widen(sums[1]), c);
+        },
+        /*condition=*/loadFlag(stage, kIsKept));
   }
 
 private:

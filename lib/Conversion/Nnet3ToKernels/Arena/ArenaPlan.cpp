@@ -40,7 +40,11 @@ ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,
       int64_t &size = lifetimes[storage].size;
       size = std::max(size, getStorageSize(move.getResult(), padding));
     } else if (isa<DeallocMatrixOp, CompressMatrixOp, DecompressMatrixOp>(op)) {
-      lifetimes[storages.lookup(op->getOperand(0))].end = number;
+      Value matrix = op->getOperand(0);
+      lifetimes[storages.lookup(matrix)].end = number;
+      // The reader of a decompressed matrix may read the integers instead.
+      if (auto restore = matrix.getDefiningOp<DecompressMatrixOp>())
+        lifetimes[storages.lookup(restore.getCompressed())].end = number;
     }
     if (isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp, AcceptInputOp,
             CompressMatrixOp, DecompressMatrixOp>(op)) {

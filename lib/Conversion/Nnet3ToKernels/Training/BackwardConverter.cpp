@@ -94,9 +94,12 @@ BackwardConverter::convertStaged(BackpropOp op,
 bool BackwardConverter::addsToInputDerivative(BackpropOp op) {
   return has(context.components.getProperties(op.getComponent()),
              ComponentProperties::BackpropAdds) &&
-         !firstWrites.writes(op) &&
-         !(MatrixWindow::get(op.getInputDeriv()) ==
-           MatrixWindow::get(op.getOutputDeriv()));
+         !firstWrites.writes(op) && !isInPlace(op);
+}
+
+bool BackwardConverter::isInPlace(BackpropOp op) {
+  return MatrixWindow::get(op.getInputDeriv()) ==
+         MatrixWindow::get(op.getOutputDeriv());
 }
 
 void mlir::nnet3::populateBackwardCommands(CommandConverter &converter,

@@ -42,6 +42,8 @@ private:
   LogicalResult convertStaged(BackpropOp op, StagedKernelInterface component);
   /// Whether the input derivative is added to the matrix's contents.
   bool addsToInputDerivative(BackpropOp op);
+  /// Whether the input derivative replaces that of the output.
+  static bool isInPlace(BackpropOp op);
 
   CommandContext &context;
   StageConverter &stages;
@@ -56,9 +58,14 @@ void populateBackwardCommands(CommandConverter &converter,
                               StageConverter &stages, bool updates);
 
 /// Converts the compression of a matrix that is kept for the backward pass, and
-/// its decompression.
+/// its decompression, unless the backward pass reads the integers.
 void compress(CommandContext &context, CompressMatrixOp op);
 void decompress(CommandContext &context, DecompressMatrixOp op);
+/// Converts the backward pass of a component that reads the signs of its output
+/// from the compressed integers, which saves writing and reading floats.
+/// Returns whether `op` is one.
+bool convertFromSigns(CommandContext &context, BackpropOp op,
+                      BackwardKernelInterface component, bool adds);
 
 } // namespace mlir::nnet3
 

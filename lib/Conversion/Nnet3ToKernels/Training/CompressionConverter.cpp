@@ -9,6 +9,8 @@
 
 #include "BackwardConverter.h"
 
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -105,8 +107,45 @@ void mlir::nnet3::compress(CommandContext &context, CompressMatrixOp op) {
       });
 }
 
+static CompressMatrixOp getSource(DecompressMatrixOp op) {
+  return op.getCompressed().getDefiningOp<CompressMatrixOp>();
+}
+
+/// Whether a thread can convert four elements of each row of `matrix`.
+static bool isAligned(CommandContext &context, Value matrix) {
+  return numCols(matrix) % 4 == 0 && getRowStride(matrix) % 4 == 0 &&
+         context.arena.getOffset(matrix) % 4 == 0;
+}
+
+/// Whether only `user`, an elementwise backward pass, reads the decompressed
+/// matrix before it is freed. Only signs were kept of it: statistics do not
+/// read such outputs.
+static bool readsSigns(CommandContext &context, DecompressMatrixOp op,
+                       BackpropOp user) {
+  if (!getSource(op).getRange().isZero() || !user.getInputDeriv() ||
+      user.getOutputValue() != op.getResult() ||
+      user.getInputValue() == op.getResult())
+    return false;
+  auto component = dyn_cast<BackwardKernelInterface>(
+      context.components.find(user.getComponent()).getOperation());
+  return component && component.hasBackwardKernel() &&
+         component.isBackwardElementwise() &&
+         isAligned(context, user.getOutputDeriv()) &&
+         isAligned(context, user.getInputDeriv()) &&
+         llvm::any_of(op.getResult().getUsers(),
+                      llvm::IsaPred<DeallocMatrixOp>) &&
+         llvm::all_of(op.getResult().getUsers(), [&](Operation *other) {
+           return other == user || isa<DeallocMatrixOp>(other);
+         });
+}
+
 void mlir::nnet3::decompress(CommandContext &context, DecompressMatrixOp op) {
-  auto source = op.getCompressed().getDefiningOp<CompressMatrixOp>();
+  if (llvm::any_of(op.getResult().getUsers(), [&](Operation *user) {
+        auto backprop = dyn_cast<BackpropOp>(user);
+        return backprop && readsSigns(context, op, backprop);
+      }))
+    return;
+  CompressMatrixOp source = getSource(op);
   auto [matrix, integers] = createCompressed(
       context, source.getType(), op.getResult(), op.getCompressed());
   kernel::MapOp::create(
@@ -117,4 +156,30 @@ void mlir::nnet3::decompress(CommandContext &context, DecompressMatrixOp op) {
         return {decompressNumber(builder, loc, values.front(), source.getType(),
                                  source.getRange().convertToFloat())};
       });
+}
+
+bool mlir::nnet3::convertFromSigns(CommandContext &context, BackpropOp op,
+                                   BackwardKernelInterface component,
+                                   bool adds) {
+  auto output = op.getOutputValue()
+                    ? op.getOutputValue().getDefiningOp<DecompressMatrixOp>()
+                    : DecompressMatrixOp();
+  if (!output || !readsSigns(context, output, op))
+    return false;
+  const CompressedType type = getSource(output).getType();
+  Value integers = createCompressed(context, type, output.getResult(),
+                                    output.getCompressed())
+                       .second;
+  kernel::MapOp::create(
+      context.kernels.getBuilder(), op.getLoc(),
+      {integers, context.createMatrix(op.getOutputDeriv())},
+      context.createMatrix(op.getInputDeriv()), adds,
+      [&](OpBuilder &builder, Location loc,
+          ValueRange values) -> SmallVector<Value> {
+        Value sign =
+            decompressNumber(builder, loc, values[0], type, /*range=*/0);
+        ScalarArithmetic arithmetic(builder, loc);
+        return {component.emitBackwardElement(arithmetic, sign, values[1])};
+      });
+  return true;
 }

@@ -139,7 +139,8 @@ void BackwardConverter::convertRow(BackpropOp op,
     addGradients(op, component);
   if (component.getFactorColumns() > 0)
     addFactors(op, component, addsGradient);
-  if (!inDeriv)
+  if (!inDeriv || (component.isBackwardIdentity() && isInPlace(op)) ||
+      convertFromSigns(context, op, component, addsToInputDerivative(op)))
     return;
   if (!component.hasInputDerivative()) {
     if (!addsToInputDerivative(op) && numRows(inDeriv) > 0)

@@ -8,6 +8,10 @@ nnet3.network @net {
   nnet3.output_node "z", %w : !nnet3.rows<33>
   %v = nnet3.input_node "v" : !nnet3.rows<8>
   nnet3.output_node "u", %v : !nnet3.rows<8>
+  %d = nnet3.input_node "d" : !nnet3.rows<8>
+  nnet3.rectified_linear @relu {dim = 8}
+  nnet3.no_op @noop {dim = 8}
+  nnet3.no_op @scale {dim = 8, backprop_scale = 5.000000e-01 : f32}
 }
 
 // What is written where the matrix was lies beside the integers, which take 16
@@ -56,6 +60,35 @@ nnet3.computation @rows for @net {
   nnet3.provide_output "u", %y : memref<5x8xf32>
 }
 
+// The backward pass reads the integers, whose memory is not that of the
+// result. In place, a component that passes derivatives on does nothing.
+// CHECK-LABEL: func.func @backward
+// CHECK-NEXT: arith.constant [[#C:]] : index
+// CHECK-NEXT: arith.constant [[#]] : index
+// CHECK-NEXT: call @map
+// CHECK-NEXT: arith.constant [[#DY:]] : index
+// CHECK-NEXT: arith.constant [[#DY]] : index
+// CHECK-NEXT: call @map_rows
+// CHECK: call @stage
+// CHECK: call @stage
+// CHECK-NEXT: arith.constant [[#C]] : index
+// CHECK-NEXT: arith.constant [[#DY]] : index
+// CHECK-NEXT: arith.constant [[#C+16]] : index
+// CHECK-NEXT: call @[[FROM_SIGNS:map_[0-9]+]]
+// CHECK-NEXT: return
+nnet3.computation @backward for @net {
+  %y = nnet3.accept_input "v" : memref<5x8xf32>
+  %dy = nnet3.accept_input "d" : memref<5x8xf32>
+  %c = nnet3.compress_matrix %y range 0.000000e+00 truncate : memref<5x8xf32> -> !nnet3.compressed<5x8xui8>
+  nnet3.backprop @net::@noop out_deriv(%dy : memref<5x8xf32>) in_deriv(%dy : memref<5x8xf32>)
+  nnet3.backprop @net::@scale out_deriv(%dy : memref<5x8xf32>) in_deriv(%dy : memref<5x8xf32>)
+  %s = nnet3.decompress_matrix %c : !nnet3.compressed<5x8xui8> -> memref<5x8xf32>
+  %dx = nnet3.alloc_matrix_undefined : memref<5x8xf32>
+  nnet3.backprop @net::@relu out_value(%s : memref<5x8xf32>) out_deriv(%dy : memref<5x8xf32>) in_deriv(%dx : memref<5x8xf32>) draw 0
+  nnet3.dealloc_matrix %s : memref<5x8xf32>
+  nnet3.provide_output "d", %dx : memref<5x8xf32>
+}
+
 // A thread has four elements and writes the word of their integers.
 // CHECK: func.func private @[[COMPRESS]](%[[ARENA:[^:]*]]: memref<{{.*}}, %{{[^:,]*}}: index, %{{[^:,]*}}: index)
 // CHECK-SAME: kernel.block = #kernel.block<threads = 32
@@ -90,6 +123,12 @@ nnet3.computation @rows for @net {
 // CHECK: func.func private @[[ROWS]]
 // CHECK: scf.parallel {{.*}} to (%c5{{[_0-9]*}}, %c1{{[_0-9]*}})
 // CHECK: scf.parallel {{.*}} to (%c2{{[_0-9]*}})
+
+// CHECK: func.func private @[[FROM_SIGNS]]
+// CHECK: %[[BYTES:.*]] = vector.bitcast %{{.*}} : vector<1xf32> to vector<4xi8>
+// CHECK: %[[SIGNS:.*]] = arith.uitofp %[[BYTES]] : vector<4xi8> to vector<4xf32>
+// CHECK: %[[ACTIVE:.*]] = arith.cmpf ogt, %[[SIGNS]], %{{.*}} : vector<4xf32>
+// CHECK: arith.select %[[ACTIVE]]
 
 // GPU: gpu.func @map_0
 // GPU: gpu.block_id x

@@ -18,7 +18,7 @@ nnet3.network @net {
 // CHECK: %[[DRAW:.*]] = arith.constant 1073741824 : index
 // CHECK: %[[PLACE:.*]] = arith.constant [[TANH]] : index
 // CHECK: call @[[DECIDE:stage_[0-9]+]]({{.*}}, %[[DRAW]], %[[PLACE]],
-// CHECK: call @[[SUMS:stage_[0-9]+]]
+// CHECK: call @[[KEPT_SUMS:stage_[0-9]+]]
 // The backward pass: the same of the squares of the derivative, the derivative
 // itself, and what self-repair does to it.
 // CHECK: arith.constant 2147483648 : index
@@ -51,5 +51,11 @@ nnet3.computation @lstm for @net {
   nnet3.backprop @net::@lstm in_value(%x : memref<3x10xf32>) out_deriv(%d : memref<3x4xf32>) in_deriv(%e : memref<3x10xf32>) update
   nnet3.provide_output "u", %e : memref<3x10xf32>
 }
+
+// Sums that are not kept read no rows.
+// CHECK: func.func private @[[KEPT_SUMS]]
+// CHECK: %[[ISKEPT:.*]] = arith.cmpf olt
+// CHECK: %[[END:.*]] = arith.select %[[ISKEPT]], %c3{{[_0-9]*}}, %c0
+// CHECK: scf.for {{.*}} to %[[END]]
 
 // GPU: gpu.func @stage
