@@ -51,7 +51,7 @@ static void replaceByPart(OpBuilder &builder, Value matrix, Value stack,
   }
 }
 
-bool mlir::nnet3::stackMatrices(const CommandList &list, const Rounds &rounds,
+bool mlir::nnet3::stackMatrices(CommandList &list, const Rounds &rounds,
                                 int64_t maker) {
   SmallVector<Operation *> allocs;
   SmallVector<DeallocMatrixOp> ends;
@@ -75,8 +75,10 @@ bool mlir::nnet3::stackMatrices(const CommandList &list, const Rounds &rounds,
   });
   builder.setInsertionPoint(*last);
   DeallocMatrixOp::create(builder, (*last).getLoc(), stack);
-  for (DeallocMatrixOp end : ends)
+  for (DeallocMatrixOp end : ends) {
+    list.forget(end);
     end.erase();
+  }
   for (auto [round, alloc] : llvm::enumerate(allocs)) {
     builder.setInsertionPoint(alloc);
     replaceByPart(builder, alloc->getResult(0), stack, round * rows);
@@ -87,6 +89,7 @@ bool mlir::nnet3::stackMatrices(const CommandList &list, const Rounds &rounds,
       SetConstOp::create(builder, alloc->getLoc(), part,
                          builder.getF32FloatAttr(0));
     }
+    list.forget(alloc);
     eraseWithViews(alloc);
   }
   return true;

@@ -16,8 +16,7 @@ bool outlivesRounds(const Rounds &rounds, int64_t maker, int64_t end);
 /// Replaces the matrices that command `maker` of each round allocates by slices
 /// of one matrix. Returns false, with nothing changed, if a command needs one
 /// of them as a whole.
-bool stackMatrices(const CommandList &list, const Rounds &rounds,
-                   int64_t maker);
+bool stackMatrices(CommandList &list, const Rounds &rounds, int64_t maker);
 
 } // namespace mlir::nnet3
 

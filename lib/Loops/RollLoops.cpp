@@ -41,11 +41,15 @@ private:
 };
 } // namespace
 
-/// Stacks the matrices of one repetition that outlive its rounds; false if
-/// there are none.
+/// Stacks the matrices of repetitions that outlive their rounds; false if there
+/// are none.
 bool LoopRoller::stack() {
   CommandList list(computation);
-  for (const Repetition &repetition : find(list)) {
+  bool changed = false;
+  // In reverse order: stacking the matrices of a repetition erases only
+  // commands after its start.
+  std::vector<Repetition> repetitions = find(list);
+  for (const Repetition &repetition : llvm::reverse(repetitions)) {
     Rounds rounds(list, repetition);
     if (!rounds.findRun(options.minRounds))
       continue;
@@ -57,16 +61,13 @@ bool LoopRoller::stack() {
       if (rounds.getCommand(rounds.getBegin(), i)->getNumResults() > 0 &&
           outlivesRounds(rounds, i, shape->getEnd(rounds)))
         makers.push_back(i);
-    bool stacks = false;
     for (int64_t maker : makers)
       if (stackMatrices(list, rounds, maker)) {
         ++numStacks;
-        stacks = true;
+        changed = true;
       }
-    if (stacks)
-      return true;
   }
-  return false;
+  return changed;
 }
 
 bool LoopRoller::roll() {
@@ -118,6 +119,7 @@ namespace {
 struct RollLoops : public nnet3::impl::Nnet3RollLoopsBase<RollLoops> {
   using Base::Base;
 
+  bool createsLoops() const override { return true; }
   void runOnCommands() override {
     if (!rollLoops(getOperation(), {maxPeriod, minRounds}))
       markAllAnalysesPreserved();

@@ -4,7 +4,10 @@
 
 #include "Rounds.h"
 
-#include <map>
+#include "llvm/ADT/Hashing.h"
+
+#include <array>
+#include <unordered_map>
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -46,29 +49,40 @@ static bool canRepeat(Operation *command) {
       command);
 }
 
-/// Returns the properties of a command that must be equal in all rounds.
-static SmallVector<const void *> getKey(Operation *command) {
-  SmallVector<const void *> key = {
-      command->getName().getAsOpaquePointer(),
-      command->getPropertiesAsAttribute().getAsOpaquePointer()};
-  for (Value operand : command->getOperands()) {
-    key.push_back(operand.getType().getAsOpaquePointer());
-    if (!isa<MemRefType>(operand.getType()))
-      continue;
-    // A view's type contains its offset, so only its shape is compared.
-    MatrixWindow window = MatrixWindow::get(operand);
-    key.back() = nullptr;
-    for (int64_t number :
-         {window.rows, window.col, window.cols, window.matrixCols()})
-      key.push_back(reinterpret_cast<const void *>(number));
-  }
-  for (Type type : command->getResultTypes())
-    key.push_back(type.getAsOpaquePointer());
-  return key;
+/// The numbers of an operand that must be equal in all rounds; a view's type
+/// contains its offset, so only its shape counts.
+static std::array<int64_t, 4> getShape(Value operand) {
+  if (!isa<MemRefType>(operand.getType()))
+    return {int64_t(operand.getType().getAsOpaquePointer())};
+  MatrixWindow window = MatrixWindow::get(operand);
+  return {window.rows, window.col, window.cols, window.matrixCols()};
 }
 
+/// A command without the matrices and the rows of its operands.
+struct CommandList::Kind {
+  explicit Kind(Operation *command) : command(command) {
+    hash = llvm::hash_combine(command->getName(), command->hashProperties());
+    for (Value operand : command->getOperands()) {
+      shapes.push_back(getShape(operand));
+      hash = llvm::hash_combine(hash, llvm::hash_combine_range(shapes.back()));
+    }
+  }
+  bool operator==(const Kind &other) const {
+    return command->getName() == other.command->getName() &&
+           shapes == other.shapes &&
+           command->getResultTypes() == other.command->getResultTypes() &&
+           command->getName().compareOpProperties(
+               command->getPropertiesStorage(),
+               other.command->getPropertiesStorage());
+  }
+
+  Operation *command;
+  SmallVector<std::array<int64_t, 4>, 4> shapes;
+  llvm::hash_code hash = 0;
+};
+
 std::vector<int32_t> CommandList::getSymbols() const {
-  std::map<SmallVector<const void *>, int32_t> known;
+  std::unordered_multimap<size_t, std::pair<Kind, int32_t>> known;
   std::vector<int32_t> symbols;
   int32_t next = 0;
   for (Operation *command : commands) {
@@ -76,9 +90,14 @@ std::vector<int32_t> CommandList::getSymbols() const {
       symbols.push_back(next++);
       continue;
     }
-    auto [entry, isNew] = known.try_emplace(getKey(command), next);
-    next += isNew;
-    symbols.push_back(entry->second);
+    Kind kind(command);
+    auto [first, last] = known.equal_range(kind.hash);
+    auto same = std::find_if(first, last, [&](const auto &entry) {
+      return entry.second.first == kind;
+    });
+    if (same == last)
+      same = known.emplace(kind.hash, std::pair(kind, next++));
+    symbols.push_back(same->second.second);
   }
   return symbols;
 }

@@ -28,6 +28,8 @@ public:
     auto known = numbers.find(op);
     return known == numbers.end() ? -1 : known->second;
   }
+  /// Reports that a command will be erased; a new one may get its address.
+  void forget(Operation *op) { numbers.erase(op); }
   /// Returns the commands that use a matrix or a view of it; the size of the
   /// list stands for commands outside of it.
   SmallVector<int32_t> getUsers(Value matrix) const;
@@ -37,6 +39,8 @@ public:
   std::vector<int32_t> getSymbols() const;
 
 private:
+  struct Kind;
+
   std::vector<Operation *> commands;
   DenseMap<Operation *, int32_t> numbers; // only looked up
 };

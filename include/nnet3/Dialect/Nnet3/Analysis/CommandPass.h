@@ -11,6 +11,13 @@
 
 namespace mlir::nnet3 {
 
+/// Whether a computation has loops.
+struct LoopAnalysis {
+  explicit LoopAnalysis(Operation *op)
+      : hasLoops(!cast<ComputationOp>(op).getBody().getOps<LoopOp>().empty()) {}
+  bool hasLoops;
+};
+
 /// A pass over computations whose commands run once, in their order. It does
 /// not change computations with loops, which are created after the
 /// optimisations.
@@ -19,13 +26,16 @@ protected:
   using OperationPass<ComputationOp>::OperationPass;
 
   virtual void runOnCommands() = 0;
+  /// Whether the pass may create loops.
+  virtual bool createsLoops() const { return false; }
 
 private:
   void runOnOperation() final {
-    if (getOperation().getBody().getOps<LoopOp>().empty())
-      runOnCommands();
-    else
-      markAllAnalysesPreserved();
+    if (getAnalysis<LoopAnalysis>().hasLoops)
+      return markAllAnalysesPreserved();
+    runOnCommands();
+    if (!createsLoops())
+      markAnalysesPreserved<LoopAnalysis>();
   }
 };
 
