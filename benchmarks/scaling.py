@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How training by several processes scales over machines.
 
-    scaling.py [--bin=build/bin] [--gigabits=25] [--microseconds=5] [--processes=2]
-               MODEL [DEN-FST] MINIBATCHES
+    scaling.py [--bin=build/bin] [--backend=interpreter] [--gigabits=25]
+               [--microseconds=5] [--processes=2] MODEL [DEN-FST] MINIBATCHES
 
 Trains with one process and with several on this machine, with shared minibatches
 and with averages of models every 8 minibatches, each several times in turn.
@@ -31,8 +31,12 @@ INTERVAL = 8
 
 def train(options, launcher, files, folder, *extra):
     """Processor seconds, seconds, and the log."""
-    command = launcher + [f"{options.bin}/nnet3-train", "--print-args=false", *extra,
-                          f"--log={folder}/log.jsonl", *files, f"{folder}/trained.raw"]
+    backend = [f"--backend={options.backend}"]
+    if options.backend == "native":
+        backend.append("--native-after=0")
+    command = launcher + [f"{options.bin}/nnet3-train", "--print-args=false", *backend,
+                          *extra, f"--log={folder}/log.jsonl", *files,
+                          f"{folder}/trained.raw"]
     before, start = os.times(), time.time()
     done = subprocess.run(command, capture_output=True, text=True,
                           env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
@@ -68,6 +72,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default="build/bin")
+    parser.add_argument("--backend", default="interpreter")
     parser.add_argument("--gigabits", type=float, default=25, help="bandwidth of a node")
     parser.add_argument("--microseconds", type=float, default=5, help="latency of a message")
     parser.add_argument("--processes", type=int, default=2)

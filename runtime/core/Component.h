@@ -107,6 +107,9 @@ struct StatisticInfo {
   const char *name;
   size_t size;
   std::vector<double> initial;
+  /// Whether commands add to it once, and not for each row: processes that have
+  /// parts of a minibatch add the same.
+  bool isPerCommand = false;
 };
 
 /// The attributes that all updatable components have (spec: components.md 3.1).
@@ -223,14 +226,15 @@ protected:
   void addVector(const char *name, const float *initial, int32_t dim) {
     params.push_back({name, ConstMatrixView(initial, 1, dim, dim), true});
   }
-  void addStatistic(const char *name, std::vector<double> initial) {
+  void addStatistic(const char *name, std::vector<double> initial,
+                    bool isPerCommand = false) {
     const size_t size = initial.size();
-    addStatistic(name, size, std::move(initial));
+    addStatistic(name, size, std::move(initial), isPerCommand);
   }
   /// \p initial has \p size elements or is empty.
-  void addStatistic(const char *name, size_t size,
-                    std::vector<double> initial) {
-    stats.push_back({name, size, std::move(initial)});
+  void addStatistic(const char *name, size_t size, std::vector<double> initial,
+                    bool isPerCommand = false) {
+    stats.push_back({name, size, std::move(initial), isPerCommand});
   }
   void addPreconditioner(const NaturalGradientOptions &ngOptions) {
     naturalGradients.push_back(ngOptions);

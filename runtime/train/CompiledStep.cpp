@@ -8,6 +8,7 @@
 #include "core/ComponentState.h"
 #include "core/Gemm.h"
 #include "cpu/math/VectorMath.h"
+#include "nnet3/runtime/Exchange.h"
 #include "nnet3/runtime/Model.h"
 
 #include <algorithm>
@@ -54,6 +55,12 @@ struct CompiledSteps::Data {
     Preconditioner *ofColumns = nullptr;
   };
   Preconditioners findPreconditioners(const CompiledStep::Step &step) const;
+  /// Whether other processes have parts of the same minibatch.
+  bool isShared() const {
+    return options.gradient && options.exchange && options.exchange->size() > 1;
+  }
+  double sumGradient(const CompiledStep::Step &step, MatrixView x);
+  void sumGradients();
   void precondition(const CompiledStep::Step &step);
   void preconditionProduct(ConstMatrixView x,
                            const CompiledStep::Product &product,
@@ -139,8 +146,6 @@ Status CompiledSteps::Data::open() {
                                              " threads");
   std::memset(arena.data(), 0, sizeof(float) * code->arenaFloats);
   std::copy(code->weights.begin(), code->weights.end(), weightFloats());
-  if (options.exchange)
-    return invalidArgument("machine code for training is for one process");
   if (!options.model)
     return Status();
   for (Model *model : {options.model, options.gradient})
@@ -348,6 +353,16 @@ CompiledSteps::Data::findPreconditioners(const CompiledStep::Step &step) const {
           step.isTwoSided ? state.preconditioners[number + 1].get() : nullptr};
 }
 
+/// Sums rows that are a gradient over processes (rt::sumGradient); rows of the
+/// minibatch stay as they are.
+double CompiledSteps::Data::sumGradient(const CompiledStep::Step &step,
+                                        MatrixView x) {
+  const int32_t index = options.gradient->findComponent(step.component);
+  return options.gradient->component(index).preconditionsRows()
+             ? 1
+             : rt::sumGradient(options.gradient->state(index), x);
+}
+
 static void scaleRows(MatrixView x, double scale) {
   if (scale == 1)
     return;
@@ -362,7 +377,8 @@ void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
     return preconditionProduct(x, *step.product, ofRows);
   if (!ofRows)
     return;
-  double scale = ofRows->precondition(x, pool());
+  double scale = sumGradient(step, x);
+  scale *= ofRows->precondition(x, pool());
   if (ofColumns)
     scale *= preconditionColumns(x, *ofColumns, pool());
   scaleRows(x, scale);
@@ -425,6 +441,14 @@ void CompiledSteps::Data::addGradient() {
   }
 }
 
+/// Sums the gradients, and their statistics, over processes.
+void CompiledSteps::Data::sumGradients() {
+  for (int32_t i = 0; i < options.gradient->numComponents(); ++i)
+    options.gradient->beginSum(i, *options.exchange);
+  options.exchange->wait();
+  options.gradient->sumStatistics(*options.exchange);
+}
+
 Status CompiledSteps::addGradient(Model &to) const {
   for (const CompiledStep::Parameter &gradient : impl->code->gradients) {
     const auto size = static_cast<int32_t>(gradient.size);
@@ -445,7 +469,10 @@ Status CompiledSteps::Data::finish() {
     return Status();
   if (options.gradient)
     addGradient();
-  return getStatistics(*options.model, options.gradient);
+  Status status = getStatistics(*options.model, options.gradient);
+  if (status.ok() && isShared())
+    sumGradients();
+  return status;
 }
 
 Status CompiledSteps::run() {

@@ -21,7 +21,7 @@ public:
   explicit StatisticsExchange(const Model &model);
 
   /// Adds the changes of the other processes to \p model, the model of the
-  /// constructor.
+  /// constructor. Statistics that commands add to once change by the mean.
   void sumChanges(Exchange &exchange, Model &model) const;
 
 private:

@@ -159,9 +159,26 @@ NativeTrainer::NativeTrainer(NnetRunner &interpreter,
 
 NativeTrainer::~NativeTrainer() = default;
 
+/// Machine code sums over the rows that it has: fails if a component needs sums
+/// over the rows of all processes.
+static LogicalResult checkShared(NetworkOp network) {
+  WalkResult walked = network.walk([](BatchNormOp norm) {
+    if (norm.getTestMode())
+      return WalkResult::advance();
+    norm.emitError("machine code does not share minibatches between processes "
+                   "with batch norm; --backend=interpreter does, and "
+                   "--averaging-interval trains on whole ones");
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 FailureOr<std::unique_ptr<NativeTrainer>>
 NativeTrainer::create(NnetRunner &interpreter, rt::TrainerOptions options,
                       const NativeTrainingOptions &native) {
+  if (options.exchange && options.exchange->size() > 1 &&
+      failed(checkShared(interpreter.getNetwork())))
+    return failure();
   auto compiler = std::make_shared<Compiler>(
       TrainingCode{/*updates=*/!options.gradientOnly,
                    interpreter.getOptimization(), native.numThreads},

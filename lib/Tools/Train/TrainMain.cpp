@@ -92,11 +92,10 @@ static FailureOr<std::unique_ptr<ProcessGroup>> join(MLIRContext *context,
   ProcessGroup *group = joined->get();
   if (!group)
     return std::move(*joined);
-  if (options.backend != "interpreter" && options.averagingInterval == 0)
+  if (options.backend == "cuda" && options.averagingInterval == 0)
     return emitFileError(
-        context, optionError("processes that share minibatches need "
-                             "--backend=interpreter; --backend=" +
-                             options.backend + " needs --averaging-interval"));
+        context, optionError("processes share minibatches on CPUs only; "
+                             "--backend=cuda needs --averaging-interval"));
   if (group->getNumber() != 0)
     silenceLog();
   if (options.averagingInterval == 0)

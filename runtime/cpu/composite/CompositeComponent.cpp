@@ -55,7 +55,8 @@ void CompositeComponent::declare(CompositePart &part) {
       addMatrix(fullName(info.name), info.initial);
   }
   for (const StatisticInfo &info : component.statistics())
-    addStatistic(fullName(info.name), info.size, info.initial);
+    addStatistic(fullName(info.name), info.size, info.initial,
+                 info.isPerCommand);
   for (const NaturalGradientOptions &options : component.preconditioners())
     addPreconditioner(options);
   addPart({component.updateOptions(), part.firstParameter,

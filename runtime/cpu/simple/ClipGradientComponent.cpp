@@ -72,8 +72,10 @@ ClipGradientComponent::ClipGradientComponent(
       repairThreshold(attributes.selfRepairClippedProportionThreshold()),
       repairTarget(attributes.selfRepairTarget()),
       repairScale(attributes.selfRepairScale()) {
-  for (const char *name : kStatisticNames)
-    addStatistic(name, {attributes.reader.real(name, 0.0)});
+  for (int32_t i : {kClipped, kRows, kRepaired, kBackpropped})
+    addStatistic(kStatisticNames[i],
+                 {attributes.reader.real(kStatisticNames[i], 0.0)},
+                 /*isPerCommand=*/i == kRepaired || i == kBackpropped);
 }
 
 void ClipGradientComponent::backprop(const CommandPlan *,

@@ -54,7 +54,7 @@ void NonlinearBase::addStatistics(AttributeReader &attributes) {
                readVector(attributes, "oderiv_rms", dim, sumsq));
   addStatistic("oderiv_count", {oderivCount});
   for (const char *name : {"num_dims_self_repaired", "num_dims_processed"})
-    addStatistic(name, {attributes.real(name, 0)});
+    addStatistic(name, {attributes.real(name, 0)}, /*isPerCommand=*/true);
 }
 
 void NonlinearBase::storeBackpropStats(ConstMatrixView outDeriv,
