@@ -161,24 +161,21 @@ NativeTrainer::~NativeTrainer() = default;
 
 /// Machine code sums over the rows that it has: fails if a component needs sums
 /// over the rows of all processes.
-static LogicalResult checkShared(NetworkOp network) {
-  WalkResult walked = network.walk([](BatchNormOp norm) {
-    if (norm.getTestMode())
-      return WalkResult::advance();
-    norm.emitError("machine code does not share minibatches between processes "
-                   "with batch norm; --backend=interpreter does, and "
-                   "--averaging-interval trains on whole ones");
-    return WalkResult::interrupt();
-  });
-  return failure(walked.wasInterrupted());
+static LogicalResult checkShared(const rt::Model &model, NetworkOp network) {
+  for (int32_t i = 0; i < model.numComponents(); ++i)
+    if (model.sumsOverRows(i))
+      return SymbolTable::lookupSymbolIn(network, model.componentName(i))
+                 ->emitError("machine code does not share minibatches between "
+                             "processes with a component of type '")
+             << model.componentType(i)
+             << "'; --backend=interpreter does, and --averaging-interval "
+                "trains on whole ones";
+  return success();
 }
 
 FailureOr<std::unique_ptr<NativeTrainer>>
 NativeTrainer::create(NnetRunner &interpreter, rt::TrainerOptions options,
                       const NativeTrainingOptions &native) {
-  if (options.exchange && options.exchange->size() > 1 &&
-      failed(checkShared(interpreter.getNetwork())))
-    return failure();
   auto compiler = std::make_shared<Compiler>(
       TrainingCode{/*updates=*/!options.gradientOnly,
                    interpreter.getOptimization(), native.numThreads},
@@ -193,6 +190,9 @@ NativeTrainer::create(NnetRunner &interpreter, rt::TrainerOptions options,
   };
   auto trainer = createTrainer(interpreter, options);
   if (failed(trainer))
+    return failure();
+  if (options.exchange && options.exchange->size() > 1 &&
+      failed(checkShared((*trainer)->model(), interpreter.getNetwork())))
     return failure();
   return std::unique_ptr<NativeTrainer>(new NativeTrainer(
       interpreter, std::move(*trainer), options, native, std::move(compiler)));

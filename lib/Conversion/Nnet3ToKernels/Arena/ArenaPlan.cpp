@@ -25,6 +25,16 @@ static int64_t getStorageSize(Value matrix, const Padding &padding) {
   return ::nnet3::rt::alignPlacement(size);
 }
 
+/// Returns the compressed signs from which a matrix is restored: its reader may
+/// read them instead. Null for other matrices.
+static Value getSigns(Value matrix) {
+  auto restore = matrix.getDefiningOp<DecompressMatrixOp>();
+  auto source = restore
+                    ? restore.getCompressed().getDefiningOp<CompressMatrixOp>()
+                    : CompressMatrixOp();
+  return source && source.getRange().isZero() ? source.getResult() : Value();
+}
+
 ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,
                      const Padding &padding) {
   // One per storage: a matrix, or several that share it through moves.
@@ -42,9 +52,8 @@ ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,
     } else if (isa<DeallocMatrixOp, CompressMatrixOp, DecompressMatrixOp>(op)) {
       Value matrix = op->getOperand(0);
       lifetimes[storages.lookup(matrix)].end = number;
-      // The reader of a decompressed matrix may read the integers instead.
-      if (auto restore = matrix.getDefiningOp<DecompressMatrixOp>())
-        lifetimes[storages.lookup(restore.getCompressed())].end = number;
+      if (Value signs = getSigns(matrix))
+        lifetimes[storages.lookup(signs)].end = number;
     }
     if (isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp, AcceptInputOp,
             CompressMatrixOp, DecompressMatrixOp>(op)) {

@@ -26,8 +26,8 @@ struct ArenaRows {
 /// whose lifetimes overlap do not share memory. Inputs are live from the start
 /// of the computation, outputs to its end. The matrices of a loop's body have
 /// the same offsets in all rounds. While a matrix is compressed, its memory is
-/// free; the integers live until the decompressed matrix is freed. Sizes and
-/// offsets are in floats.
+/// free; signs live until the decompressed matrix is freed. Sizes and offsets
+/// are in floats.
 class ArenaPlan {
 public:
   /// The first `reserved` floats of the arena belong to no matrix.

@@ -93,39 +93,43 @@ void BackwardConverter::convertAffine(BackpropOp op,
                                     part.firstColumn,
                                 part.rows, part.columns, getRowStride(inDeriv)},
                                0);
-  for (const auto &[block, term, rows, adds] : terms) {
-    const ArenaRows y = {context.arena.getOffset(deriv) + block * width,
-                         numRows(deriv), width, getRowStride(deriv)};
-    auto getRows = [&, &term = term, &rows = rows](Value matrix) -> ArenaRows {
-      const int64_t stride = getRowStride(matrix);
-      return {context.arena.getOffset(matrix) + rows.first * stride +
-                  term.input,
-              y.rows, term.columns, rows.step * stride};
-    };
-    if (addsGradient) {
-      const int64_t stride = affine.hasWeightsPerBlock()
-                                 ? weightColumns / affine.getNumBlocks()
-                                 : weightColumns;
+  auto getDerivative = [&](const InputTerm &input) -> ArenaRows {
+    return {context.arena.getOffset(deriv) + input.block * width,
+            numRows(deriv), width, getRowStride(deriv)};
+  };
+  auto getRows = [&](Value matrix, const InputTerm &input) -> ArenaRows {
+    const int64_t stride = getRowStride(matrix);
+    return {context.arena.getOffset(matrix) + input.rows.first * stride +
+                input.term.input,
+            numRows(deriv), input.term.columns, input.rows.step * stride};
+  };
+  const int64_t gradientStride = affine.hasWeightsPerBlock()
+                                     ? weightColumns / affine.getNumBlocks()
+                                     : weightColumns;
+  if (addsGradient)
+    for (const InputTerm &each : terms) {
       const ArenaRows dest = {
-          getWeightsGradient(op, affine, block, term.weights), width,
-          term.columns, stride};
-      builder.addRowProduct(y, getRows(input), dest, builder.addsTo(dest));
+          getWeightsGradient(op, affine, each.block, each.term.weights), width,
+          each.term.columns, gradientStride};
+      builder.addRowProduct(getDerivative(each), getRows(input, each), dest,
+                            builder.addsTo(dest));
     }
-    if (inDeriv) {
-      const ArenaRows dest = getRows(inDeriv);
+  // Products of several time offsets follow each other (kernel-pack-by-panel).
+  if (inDeriv)
+    for (const InputTerm &each : terms) {
+      const ArenaRows y = getDerivative(each), dest = getRows(inDeriv, each);
       const int64_t weights =
           context.module.weights.getMatrix(component, /*folded=*/{}) +
-          term.weights;
+          each.term.weights;
       context.kernels.createMatmul(
           kernel::MatmulFactors::NN,
-          context.kernels.createWeights(weights, width, term.columns,
+          context.kernels.createWeights(weights, width, each.term.columns,
                                         weightColumns),
           context.kernels.createBatch({y.place, y.rows, y.stride}, width),
           context.kernels.createBatch({dest.place, y.rows, dest.stride},
-                                      term.columns),
-          adds);
+                                      each.term.columns),
+          each.adds);
     }
-  }
   if (addsGradient && affine.getBiasName())
     addBias(op, affine);
 }

@@ -38,8 +38,8 @@ nnet3.computation @twice for @net {
 // CHECK: call @[[LAST_ROW:map_[0-9]+]]
 // CHECK-NOT: call @map
 // CHECK: call @[[WRITE_COLUMNS:matmul_[0-9]+]]
-// CHECK: call @[[WRITE_ROWS:matmul_[0-9]+]]
 // CHECK: call @[[WRITE_COLUMNS]]
+// CHECK: call @[[WRITE_ROWS:matmul_[0-9]+]]
 // CHECK: call @[[ADD_ROWS:matmul_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @offsets for @net {

@@ -111,10 +111,17 @@ def KernelPackByPanel : Pass<"kernel-pack-by-panel", "::mlir::func::FuncOp"> {
     rows than two tiles, or with views at offsets that are not constant, is not
     changed.
 
+    If a second matmul adds to the output of the first one, some rows further
+    down, as the time offsets of a component do, both have one loop, in which a
+    panel has the weights of both, and a row that both add to is computed once.
+
     If the module's `kernel.target` has several threads, each thread computes a
     share of the panels with its own buffer. If there are too few panels for
     that, no loop is made, and the threads share the rows of `kernel.gemm`.
   }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Number of pairs of matmuls merged">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
