@@ -70,14 +70,16 @@ def Nnet3_BackwardKernelInterface : OpInterface<"BackwardKernelInterface"> {
         command in place has nothing to do.
       }], "bool", "isBackwardIdentity", (ins), "", [{ return false; }]>,
     InterfaceMethod<[{
-        Whether emitBackwardElement() computes the same as emitBackwardRow().
-      }], "bool", "isBackwardElementwise", (ins), "", [{ return false; }]>,
+        Whether the backward pass, with its statistics, reads only the signs of
+        the output, and emitFromSign() computes the same as emitBackwardRow().
+      }], "bool", "readsSigns", (ins), "", [{ return false; }]>,
     InterfaceMethod<[{
-        Returns an element of the derivative of the input from the same elements
-        of the output and its derivative.
-      }], "::mlir::Value", "emitBackwardElement",
+        Returns an element of the derivative of the input from the same element
+        of the derivative of the output, and from `sign`: 1 if that of the
+        output is positive, else 0.
+      }], "::mlir::Value", "emitFromSign",
       (ins "::mlir::nnet3::ScalarArithmetic &":$arithmetic,
-           "::mlir::Value":$output, "::mlir::Value":$derivative), "",
+           "::mlir::Value":$sign, "::mlir::Value":$derivative), "",
       [{ return derivative; }]>,
     InterfaceMethod<[{
         Names of the parameters whose derivatives are sums over rows, one for

@@ -51,11 +51,6 @@ struct NonlinearBackward : public BackwardBase<Model, OpTy> {
       row.store(Model::emit(row, row.loadOutput(c), row.loadDerivative(c)), c);
     });
   }
-  bool isBackwardElementwise(Operation *) const { return true; }
-  Value emitBackwardElement(Operation *, ScalarArithmetic &arithmetic,
-                            Value output, Value derivative) const {
-    return Model::emit(arithmetic, output, derivative);
-  }
 };
 
 /// Spec: components.md 6.6.
@@ -65,19 +60,24 @@ struct ReluBackward
     Value zero = a.number(0);
     return a.selectGreater(y, zero, dy, zero);
   }
+  bool readsSigns(Operation *) const { return true; }
+  Value emitFromSign(Operation *, ScalarArithmetic &a, Value sign,
+                     Value dy) const {
+    return emit(a, sign, dy);
+  }
 };
 
 /// Spec: components.md 6.17.
 struct SigmoidBackward : public NonlinearBackward<SigmoidBackward, SigmoidOp> {
-  static Value emit(ScalarArithmetic &a, Value y, Value dy) {
-    return a.multiply(dy, a.multiply(y, a.subtract(a.number(1), y)));
+  static Value emit(RowEmission &row, Value y, Value dy) {
+    return row.multiply(dy, row.multiply(y, row.subtract(row.number(1), y)));
   }
 };
 
 /// Spec: components.md 6.18.
 struct TanhBackward : public NonlinearBackward<TanhBackward, TanhOp> {
-  static Value emit(ScalarArithmetic &a, Value y, Value dy) {
-    return a.multiply(dy, a.subtract(a.number(1), a.multiply(y, y)));
+  static Value emit(RowEmission &row, Value y, Value dy) {
+    return row.multiply(dy, row.subtract(row.number(1), row.multiply(y, y)));
   }
 };
 

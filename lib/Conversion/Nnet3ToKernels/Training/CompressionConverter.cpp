@@ -117,9 +117,8 @@ static bool isAligned(CommandContext &context, Value matrix) {
          context.arena.getOffset(matrix) % 4 == 0;
 }
 
-/// Whether only `user`, an elementwise backward pass, reads the decompressed
-/// matrix before it is freed. Only signs were kept of it: statistics do not
-/// read such outputs.
+/// Whether only `user` reads the decompressed matrix before it is freed, and
+/// only its signs, of which nothing else was kept.
 static bool readsSigns(CommandContext &context, DecompressMatrixOp op,
                        BackpropOp user) {
   if (!getSource(op).getRange().isZero() || !user.getInputDeriv() ||
@@ -128,8 +127,7 @@ static bool readsSigns(CommandContext &context, DecompressMatrixOp op,
     return false;
   auto component = dyn_cast<BackwardKernelInterface>(
       context.components.find(user.getComponent()).getOperation());
-  return component && component.hasBackwardKernel() &&
-         component.isBackwardElementwise() &&
+  return component && component.hasBackwardKernel() && component.readsSigns() &&
          isAligned(context, user.getOutputDeriv()) &&
          isAligned(context, user.getInputDeriv()) &&
          llvm::any_of(op.getResult().getUsers(),
@@ -179,7 +177,7 @@ bool mlir::nnet3::convertFromSigns(CommandContext &context, BackpropOp op,
         Value sign =
             decompressNumber(builder, loc, values[0], type, /*range=*/0);
         ScalarArithmetic arithmetic(builder, loc);
-        return {component.emitBackwardElement(arithmetic, sign, values[1])};
+        return {component.emitFromSign(arithmetic, sign, values[1])};
       });
   return true;
 }
