@@ -42,7 +42,7 @@ private:
   LogicalResult convertStaged(BackpropOp op, StagedKernelInterface component);
   /// Whether the input derivative is added to the matrix's contents.
   bool addsToInputDerivative(BackpropOp op);
-  /// Whether the input derivative replaces that of the output.
+  /// Whether both derivatives are in the same matrix.
   static bool isInPlace(BackpropOp op);
 
   CommandContext &context;
