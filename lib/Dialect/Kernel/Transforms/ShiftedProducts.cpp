@@ -71,7 +71,7 @@ ShiftedProducts::get(PackOp pack, int64_t threads, int64_t bytes) {
   const ViewExtent a = *getExtent(first.getOutput()),
                    b = *getExtent(second.getOutput());
   if (a.memory != b.memory || a.rows != b.rows || a.stride != b.stride ||
-      a.columns != b.columns || b.offset < a.offset ||
+      a.columns != b.columns || a.stride <= 0 || b.offset < a.offset ||
       (b.offset - a.offset) % a.stride != 0)
     return std::nullopt;
   ShiftedProducts result = {
