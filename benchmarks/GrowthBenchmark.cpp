@@ -4,7 +4,8 @@
 //
 // Compiling and optimising a request, against the number of sequences and the
 // number of frames. `growth` rolls recurrences into loops; `growth-steps` does
-// not, so recurrent networks have several commands per time step. Synthetic
+// not, so recurrent networks have several commands per time step;
+// `growth-backward` is `growth` with derivatives. Synthetic
 // computations, which no network produces, show how optimisation time grows
 // with the number of commands.
 //
@@ -47,9 +48,11 @@ static bool registerAll() {
     const bool isRecurrent = name == "lstmp" || name == "blstm";
     auto add = [&](int32_t sequences, int32_t frames) {
       registerRun("growth", {Timed::InLoops, name.str(), sequences, frames});
-      if (isRecurrent)
-        registerRun("growth-steps",
-                    {Timed::Both, name.str(), sequences, frames});
+      if (!isRecurrent)
+        return;
+      registerRun("growth-steps", {Timed::Both, name.str(), sequences, frames});
+      registerRun("growth-backward", {Timed::InLoops, name.str(), sequences,
+                                      frames, /*trains=*/true});
     };
     for (int32_t sequences : {1, 8, 64, 512})
       add(sequences, 150);

@@ -31,11 +31,12 @@ static void measure(benchmark::State &state, const RequestRun &run) {
   size_t commands = 0;
   auto optimize = [&](ComputationOp op) { return optimizer.run(op); };
   std::string reason;
+  CompileOptions inLoops;
+  inLoops.elideRounds = true;
   for (auto _ : state) {
     if (run.timed == Timed::InLoops) {
-      FailureOr<ComputationOp> computation =
-          compileInLoops(builder, network.getOp(), *nodes, request,
-                         CompileOptions(), optimize, reason);
+      FailureOr<ComputationOp> computation = compileInLoops(
+          builder, network.getOp(), *nodes, request, inLoops, optimize, reason);
       if (failed(computation))
         return state.SkipWithError("does not compile");
       state.PauseTiming();

@@ -34,7 +34,11 @@ mlir::nnet3::compileRequest(OpBuilder &builder, NetworkOp network,
   builder.setInsertionPointToStart(&computation.getBody().emplaceBlock());
   EmitOptions emitOptions{options.debugInfo, options.expandable,
                           request.getStoreComponentStats(),
-                          getDerivativeRequest(request, *rows)};
+                          getDerivativeRequest(request, *rows),
+                          /*rounds=*/{}};
+  if (options.elideRounds && !options.debugInfo && !options.expandable &&
+      request.isForward() && !graph.isFeedForward())
+    emitOptions.rounds = findStepRounds(graph, *steps);
   computation.setNeedModelDerivative(emitOptions.derivatives.modelDerivative);
   emitCommands(builder, network, graph, *steps, emitOptions);
   return computation;

@@ -35,6 +35,7 @@ struct CompilePass : public nnet3::impl::Nnet3CompileBase<CompilePass> {
     CompileOptions options;
     options.debugInfo = debugInfo;
     options.foldSequences = foldSequences;
+    options.elideRounds = elideRounds;
     OwningOpRef<RequestOp> block;
     if (std::optional<int64_t> blockSize = request.getBlockSize())
       block = getFirstSequences(request, *blockSize);

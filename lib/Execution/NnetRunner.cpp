@@ -62,6 +62,7 @@ CompileOptions NnetRunner::getCompileOptions() const {
   CompileOptions compileOptions;
   compileOptions.debugInfo =
       options.debug || options.optimization.limitsDerivativeTimes();
+  compileOptions.elideRounds = options.loops && options.optimization.optimize;
   return compileOptions;
 }
 
@@ -75,7 +76,7 @@ FailureOr<std::string> NnetRunner::compile(RequestOp request) {
   auto optimize = [&](ComputationOp op) { return manager.run(op); };
   std::string reason;
   FailureOr<ComputationOp> computation;
-  if (options.loops && options.optimization.optimize) {
+  if (getCompileOptions().elideRounds) {
     computation = compileInLoops(builder, network, nodes, request,
                                  getCompileOptions(), optimize, reason);
   } else {

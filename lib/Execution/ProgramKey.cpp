@@ -107,12 +107,13 @@ std::string describeOptions(const CompileOptions &compile,
   std::string text;
   llvm::raw_string_ostream os(text);
   // These fail to compile when an option is added: the key must cover it.
-  auto [debugInfo, expandable, foldSequences] = compile;
+  auto [debugInfo, expandable, foldSequences, elideRounds] = compile;
   static_assert(sizeof(OptimizeOptions) ==
                     4 * sizeof(int32_t) + 16 * sizeof(bool),
                 "each option is printed below");
   os << "debug-info=" << debugInfo << " expandable=" << expandable
-     << " fold-sequences=" << foldSequences << " check=" << optimize.check;
+     << " fold-sequences=" << foldSequences << " elide-rounds=" << elideRounds
+     << " check=" << optimize.check;
   optimize.forEach([&](StringRef name, bool &value, StringRef) {
     os << " " << name << "=" << value;
   });

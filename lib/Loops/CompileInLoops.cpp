@@ -21,13 +21,14 @@ public:
       : builder(builder), network(network), nodes(nodes), options(options),
         passes(passes) {}
 
-  /// Compiles the request without loops.
+  /// Compiles the request without loops, unless rounds are elided.
   FailureOr<ComputationOp> compile(RequestOp request);
   /// Expands the computations of two shorter requests to that of the request;
   /// null, with `reason` set, if that is not possible.
   ComputationOp expand(RequestOp request, std::string &reason);
 
 private:
+  FailureOr<ComputationOp> compile(RequestOp request, bool elideRounds);
   ComputationOp expand(ComputationOp first, ComputationOp second, int64_t steps,
                        std::string &reason);
 
@@ -39,9 +40,12 @@ private:
 };
 } // namespace
 
-FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request) {
+FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request,
+                                               bool elideRounds) {
+  CompileOptions itsOptions = options;
+  itsOptions.elideRounds = elideRounds;
   FailureOr<ComputationOp> computation =
-      compileRequest(builder, network, nodes, request, options);
+      compileRequest(builder, network, nodes, request, itsOptions);
   if (failed(computation))
     return failure();
   if (failed(passes(*computation))) {
@@ -51,9 +55,29 @@ FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request) {
   return computation;
 }
 
+static bool hasLoops(ComputationOp computation) {
+  return !computation.getBody().getOps<LoopOp>().empty();
+}
+
+static bool hasElidedRounds(ComputationOp computation) {
+  return !computation.getBody().getOps<ElidedRoundsOp>().empty();
+}
+
+FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request) {
+  FailureOr<ComputationOp> computation = compile(request, options.elideRounds);
+  if (failed(computation) || !hasElidedRounds(*computation))
+    return computation;
+  rollLoops(*computation);
+  if (!hasElidedRounds(*computation))
+    return computation;
+  // Optimisation left the rounds before and behind the elided ones different.
+  computation->erase();
+  return compile(request, /*elideRounds=*/false);
+}
+
 ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
                                    int64_t steps, std::string &reason) {
-  if (first.getBody().getOps<LoopOp>().empty()) {
+  if (!hasLoops(first)) {
     reason = "shorter requests have no loops";
     return nullptr;
   }
@@ -69,8 +93,17 @@ ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
   return expanded.release();
 }
 
+/// Returns the number of periods that outputs must keep so that the loops of a
+/// request and of a longer one are alike. Steps with and without outputs are
+/// the same steps only if their rows are stacked from the start.
+static int64_t getMinOutputPeriods(RequestOp request,
+                                   const CompileOptions &options) {
+  return options.elideRounds && request.isForward() ? 2 : 4;
+}
+
 ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
-  std::optional<FewerFrames> fewer = FewerFrames::get(request, nodes);
+  std::optional<FewerFrames> fewer =
+      FewerFrames::get(request, nodes, getMinOutputPeriods(request, options));
   // Matrices with debug information differ in more than numbers.
   if (!fewer || options.debugInfo) {
     reason = "it has no recurrence over many frames at equal distances";
@@ -89,7 +122,8 @@ ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
       reason = "a shorter request cannot be compiled";
       break;
     }
-    rollLoops(*computation);
+    if (!hasLoops(*computation))
+      rollLoops(*computation);
     computations.push_back(*computation);
     if (computations.size() > 1)
       expanded =

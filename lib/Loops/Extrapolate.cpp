@@ -21,6 +21,8 @@ public:
 private:
   LogicalResult extrapolate(Operation &first, Operation &second,
                             Operation &result);
+  LogicalResult extrapolateProperties(Operation &first, Operation &second,
+                                      Operation &result);
   LogicalResult checkOperands(Operation &first, Operation &second);
   Attribute extrapolate(Attribute first, Attribute second);
   RowTableAttr extrapolate(RowTableAttr first, RowTableAttr second);
@@ -167,20 +169,16 @@ LogicalResult Extrapolator::checkOperands(Operation &first, Operation &second) {
   return success();
 }
 
-LogicalResult Extrapolator::extrapolate(Operation &first, Operation &second,
-                                        Operation &result) {
-  if (first.getName() != second.getName() ||
-      first.getNumResults() != second.getNumResults() ||
-      first.getNumRegions() != second.getNumRegions())
-    return fail(first, "is not the same command for more frames");
-  if (failed(checkOperands(first, second)))
-    return failure();
-  auto attributes =
-      dyn_cast_or_null<DictionaryAttr>(first.getPropertiesAsAttribute());
-  auto others =
-      dyn_cast_or_null<DictionaryAttr>(second.getPropertiesAsAttribute());
-  for (NamedAttribute attribute :
-       attributes ? attributes.getValue() : ArrayRef<NamedAttribute>()) {
+LogicalResult Extrapolator::extrapolateProperties(Operation &first,
+                                                  Operation &second,
+                                                  Operation &result) {
+  // Most commands have the same, and no attributes need be made of them.
+  if (first.getName().compareOpProperties(first.getPropertiesStorage(),
+                                          second.getPropertiesStorage()))
+    return success();
+  auto attributes = cast<DictionaryAttr>(first.getPropertiesAsAttribute());
+  auto others = cast<DictionaryAttr>(second.getPropertiesAsAttribute());
+  for (NamedAttribute attribute : attributes) {
     Attribute other = others.get(attribute.getName());
     Attribute value = extrapolate(attribute.getValue(), other);
     if (!value)
@@ -189,6 +187,19 @@ LogicalResult Extrapolator::extrapolate(Operation &first, Operation &second,
     if (value != attribute.getValue())
       result.setAttr(attribute.getName(), value);
   }
+  return success();
+}
+
+LogicalResult Extrapolator::extrapolate(Operation &first, Operation &second,
+                                        Operation &result) {
+  if (first.getName() != second.getName() ||
+      first.getNumResults() != second.getNumResults() ||
+      first.getNumRegions() != second.getNumRegions())
+    return fail(first, "is not the same command for more frames");
+  if (failed(checkOperands(first, second)))
+    return failure();
+  if (failed(extrapolateProperties(first, second, result)))
+    return failure();
   result.setDiscardableAttrs(DictionaryAttr::get(first.getContext(), {}));
   for (auto [a, b, c] : llvm::zip_equal(first.getResults(), second.getResults(),
                                         result.getResults())) {

@@ -12,9 +12,9 @@ using namespace mlir::nnet3;
 
 /// Longest supported period.
 static constexpr int64_t kMaxPeriod = 1000;
-/// Minimum number of periods that remain of the longest list, and of an output:
-/// the first steps differ from the others, and some rounds must follow them.
-static constexpr int64_t kMinPeriods = 4, kMinOutputPeriods = 4;
+/// Minimum number of periods that remain of the longest list: the first steps
+/// differ from the others, and some rounds must follow them.
+static constexpr int64_t kMinPeriods = 4;
 
 /// Returns the distance of a list's times; nothing if it is not constant.
 static std::optional<int64_t> getStep(ArrayRef<int32_t> times) {
@@ -56,31 +56,33 @@ static bool isOneToOne(const Node &node) {
   return inputs.size() == 1 && inputs.front() == Index{0, 1, 0};
 }
 
-/// Whether the precomputed data of the component is the same `period` frames
-/// later. Checks one-to-one components only; others have a modulus if they are
-/// not time-invariant.
-static bool repeats(const Node &node, int64_t period, bool needsBackprop) {
-  if (node.kind != Node::Kind::Component || !isOneToOne(node))
-    return true;
-  auto precompute = [&](int64_t first) {
-    SmallVector<Index> rows;
-    for (int64_t t = 0; t < 2 * kMaxPeriod; ++t)
-      rows.push_back({0, int32_t(first + t), 0});
-    IndexRows all(std::move(rows));
-    ComponentOpInterface component = node.component;
-    return component.precomputeIndexes(all, all, needsBackprop);
-  };
-  DictionaryAttr first = precompute(0);
-  return !first || first == precompute(period);
+/// Returns rows of many consecutive frames.
+static IndexRows getFrames(int64_t first) {
+  SmallVector<Index> rows;
+  for (int64_t t = 0; t < 2 * kMaxPeriod; ++t)
+    rows.push_back({0, int32_t(first + t), 0});
+  return IndexRows(std::move(rows));
 }
 
 /// Returns the smallest multiple of `period` that is a period of all
-/// components.
+/// components. Checks one-to-one components only; others have a modulus if they
+/// are not time-invariant.
 static int64_t getComponentPeriod(const NodeTable &nodes, int64_t period,
                                   bool needsBackprop) {
+  const IndexRows start = getFrames(0);
   for (const Node &node : nodes.getNodes()) {
+    if (node.kind != Node::Kind::Component || !isOneToOne(node))
+      continue;
+    ComponentOpInterface component = node.component;
+    DictionaryAttr first =
+        component.precomputeIndexes(start, start, needsBackprop);
+    // Whether the precomputed data is the same `period` frames later.
+    auto repeats = [&](int64_t period) {
+      const IndexRows rows = getFrames(period);
+      return component.precomputeIndexes(rows, rows, needsBackprop) == first;
+    };
     int64_t multiple = period;
-    while (multiple <= kMaxPeriod && !repeats(node, multiple, needsBackprop))
+    while (first && multiple <= kMaxPeriod && !repeats(multiple))
       multiple += period;
     period = multiple;
   }
@@ -97,18 +99,19 @@ static int64_t getSpan(ArrayRef<int32_t> times) {
 }
 
 /// Returns the number of periods that must remain of the rows.
-static int64_t getMinPeriods(Operation &op) {
-  return isa<RequestOutputOp>(op) ? kMinOutputPeriods : 0;
+static int64_t getMinPeriods(Operation &op, int64_t minOutputPeriods) {
+  return isa<RequestOutputOp>(op) ? minOutputPeriods : 0;
 }
 
-/// Returns what the rows of the input or output become. Lists of too few rows
-/// to remove two periods belong to the nearer end of the request, which has
-/// `longest` frames from `start` on; a single input row is the i-vector of all
-/// frames.
-static FewerFrames::Rows getRows(Operation &op, int64_t period, int64_t start,
+/// Returns what the rows of the input or output become, if `minPeriods` must
+/// remain. Lists of too few rows to remove two more periods belong to the
+/// nearer end of the request, which has `longest` frames from `start` on; a
+/// single input row is the i-vector of all frames.
+static FewerFrames::Rows getRows(Operation &op, int64_t period,
+                                 int64_t minPeriods, int64_t start,
                                  int64_t longest) {
   const ArrayRef<int32_t> times = getTimes(op);
-  if (getSpan(times) / period >= getMinPeriods(op) + 2)
+  if (getSpan(times) / period >= minPeriods + 2)
     return FewerFrames::Rows::Shorter;
   const bool isAtEnd = 2 * (times.front() - start) > longest;
   return isAtEnd && (times.size() > 1 || isa<RequestOutputOp>(op))
@@ -117,7 +120,8 @@ static FewerFrames::Rows getRows(Operation &op, int64_t period, int64_t start,
 }
 
 std::optional<FewerFrames> FewerFrames::get(RequestOp request,
-                                            const NodeTable &nodes) {
+                                            const NodeTable &nodes,
+                                            int64_t minOutputPeriods) {
   int64_t period = getRecurrencePeriod(nodes);
   if (period == 0)
     return std::nullopt;
@@ -145,13 +149,14 @@ std::optional<FewerFrames> FewerFrames::get(RequestOp request,
   FewerFrames result{period, longest / period - kMinPeriods, longest, {}};
   bool hasOutput = false;
   for (Operation &op : request.getBody().front()) {
-    const Rows rows = getRows(op, period, start, longest);
+    const int64_t minPeriods = getMinPeriods(op, minOutputPeriods);
+    const Rows rows = getRows(op, period, minPeriods, start, longest);
     result.rows.push_back(rows);
     if (rows != Rows::Shorter)
       continue;
     hasOutput |= isa<RequestOutputOp>(op);
-    result.count = std::min(result.count,
-                            getSpan(getTimes(op)) / period - getMinPeriods(op));
+    result.count =
+        std::min(result.count, getSpan(getTimes(op)) / period - minPeriods);
   }
   if (!hasOutput || result.count < 2 || !result.isWorth(result.count - 1))
     return std::nullopt;

@@ -40,9 +40,10 @@ struct FewerFrames {
   }
 
   /// Returns nothing if the network has no recurrence, or if the request has
-  /// too few equally spaced frames.
-  static std::optional<FewerFrames> get(RequestOp request,
-                                        const NodeTable &nodes);
+  /// too few equally spaced frames. Outputs keep `minOutputPeriods` periods at
+  /// least.
+  static std::optional<FewerFrames>
+  get(RequestOp request, const NodeTable &nodes, int64_t minOutputPeriods);
 };
 
 /// Creates the request without `numPeriods` periods at the end.

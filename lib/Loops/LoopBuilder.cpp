@@ -22,9 +22,20 @@ std::optional<LoopShape> LoopShape::get(const Rounds &rounds,
   for (int64_t i = 0; i < rounds.getPeriod(); ++i)
     if (shape.unroll <= kMaxUnroll)
       shape.unroll = std::lcm(shape.unroll, rounds.getDistance(i) + 1);
-  shape.count = (rounds.getEnd() - rounds.getBegin()) / shape.unroll;
+  const int64_t numElided = rounds.getNumElided();
+  const int64_t numRounds = rounds.getEnd() - rounds.getBegin() + numElided;
+  shape.begin = rounds.getBegin();
+  shape.count = numRounds / shape.unroll;
   if (shape.unroll > kMaxUnroll || shape.count < minRounds ||
       (shape.count - 1) * shape.unroll * rounds.getPeriod() < kMinGain)
+    return std::nullopt;
+  if (numElided == 0)
+    return shape;
+  // What is left over is before the loop if rounds behind the elided ones are
+  // fewer. The slots of these must be the same as if none were elided.
+  if (!rounds.isBehindElision(shape.getEnd(rounds) - 1))
+    shape.begin += numRounds % shape.unroll;
+  if (numElided % shape.unroll != 0 || !rounds.isBeforeElision(shape.begin))
     return std::nullopt;
   return shape;
 }
@@ -43,7 +54,7 @@ bool mlir::nnet3::canBuildLoop(const Rounds &rounds, const LoopShape &shape) {
     if (isMatrix && !isPassedOn &&
         llvm::none_of(command->getUsers(), llvm::IsaPred<DeallocMatrixOp>))
       return false;
-    if (rounds.getDistance(i) > rounds.getBegin() ||
+    if (rounds.getDistance(i) > shape.begin ||
         outlivesRounds(rounds, i, shape.getEnd(rounds)))
       return false;
   }
@@ -54,7 +65,7 @@ namespace {
 class LoopBuilder {
 public:
   LoopBuilder(const Rounds &rounds, const LoopShape &shape)
-      : rounds(rounds), shape(shape), begin(rounds.getBegin()),
+      : rounds(rounds), shape(shape), begin(shape.begin),
         end(shape.getEnd(rounds)), builder(rounds.getCommand(begin, 0)),
         slots(rounds.getPeriod()) {}
 
@@ -120,16 +131,17 @@ Value LoopBuilder::getPart(Value matrix, int64_t step, MatrixWindow window) {
 }
 
 Value LoopBuilder::getOperand(int64_t copy, int64_t number, unsigned operand) {
-  const int64_t round = begin + copy;
-  Value value = rounds.getCommand(round, number)->getOperand(operand);
-  Origin origin = rounds.getOrigin(round, value);
+  Value value = rounds.getCommand(begin, number)->getOperand(operand);
+  Origin origin = rounds.getOrigin(begin, value);
   const bool isMatrix = isa<MemRefType>(value.getType());
   if (!isMatrix)
     return origin.isInside() ? made.at(origin.maker) : value;
   MatrixWindow window = MatrixWindow::get(value);
-  if (!origin.isInside())
-    return getPart(window.matrix,
-                   rounds.getStep(number, operand) * shape.unroll, window);
+  if (!origin.isInside()) {
+    const int64_t step = rounds.getStep(number, operand);
+    window.row += copy * step;
+    return getPart(window.matrix, step * shape.unroll, window);
+  }
   if (!isPassedOn(origin.maker))
     return getPart(made.at(origin.maker), 0, window);
   ArrayRef<Value> places = slots[origin.maker];
@@ -138,7 +150,7 @@ Value LoopBuilder::getOperand(int64_t copy, int64_t number, unsigned operand) {
 }
 
 void LoopBuilder::emitCommand(int64_t copy, int64_t number) {
-  Operation *command = rounds.getCommand(begin + copy, number);
+  Operation *command = rounds.getCommand(begin, number);
   if (command->getNumResults() > 0 && isPassedOn(number)) {
     ArrayRef<Value> places = slots[number];
     if (isa<AllocMatrixZeroedOp>(command))
@@ -182,6 +194,8 @@ void LoopBuilder::eraseRounds() {
       commands.push_back(rounds.getCommand(round, i));
   for (Operation *command : llvm::reverse(commands))
     eraseWithViews(command);
+  if (ElidedRoundsOp elision = rounds.getElision())
+    elision.erase();
 }
 
 void LoopBuilder::build() {

@@ -15,13 +15,14 @@ struct LoopShape {
   /// passed on is in the same slot in all rounds of the loop.
   int64_t unroll = 1;
   int64_t count = 0; ///< rounds of the loop
+  int64_t begin = 0; ///< first round of the run in the loop
 
   /// Returns nothing if the loop would have fewer than `minRounds` rounds.
   static std::optional<LoopShape> get(const Rounds &rounds, int64_t minRounds);
 
-  /// The first round of the run after the loop.
+  /// The first round of the run after the loop, without elided rounds.
   int64_t getEnd(const Rounds &rounds) const {
-    return rounds.getBegin() + count * unroll;
+    return begin + count * unroll - rounds.getNumElided();
   }
 };
 

@@ -51,7 +51,8 @@ bool LoopRoller::stack() {
   std::vector<Repetition> repetitions = find(list);
   for (const Repetition &repetition : llvm::reverse(repetitions)) {
     Rounds rounds(list, repetition);
-    if (!rounds.findRun(options.minRounds))
+    // The compiler has stacked the matrices of elided rounds.
+    if (rounds.getNumElided() > 0 || !rounds.findRun(options.minRounds))
       continue;
     std::optional<LoopShape> shape = LoopShape::get(rounds, options.minRounds);
     if (!shape)

@@ -20,6 +20,11 @@ CommandList::CommandList(ComputationOp computation) {
   for (Operation &op : computation.getBody().front()) {
     if (isa<SubMatrixOp>(op))
       continue;
+    if (auto elided = dyn_cast<ElidedRoundsOp>(op)) {
+      elisions.push_back(
+          {elided, int64_t(elided.getCount()), int64_t(commands.size())});
+      continue;
+    }
     numbers[&op] = commands.size();
     commands.push_back(&op);
   }
@@ -49,23 +54,40 @@ static bool canRepeat(Operation *command) {
       command);
 }
 
-/// The numbers of an operand that must be equal in all rounds; a view's type
-/// contains its offset, so only its shape counts.
-static std::array<int64_t, 4> getShape(Value operand) {
-  if (!isa<MemRefType>(operand.getType()))
-    return {int64_t(operand.getType().getAsOpaquePointer())};
-  MatrixWindow window = MatrixWindow::get(operand);
-  return {window.rows, window.col, window.cols, window.matrixCols()};
+namespace {
+/// The numbers of an operand that must be equal in all rounds.
+using OperandShape = std::array<int64_t, 5>;
+} // namespace
+
+/// Returns the shapes of the operands. A view's type contains its offset, so
+/// only its shape counts, and which earlier operand it equals: a command on one
+/// matrix may be in place in all rounds or in none.
+static SmallVector<OperandShape, 4> getShapes(Operation *command) {
+  SmallVector<OperandShape, 4> shapes;
+  SmallVector<MatrixWindow, 4> windows;
+  for (Value operand : command->getOperands()) {
+    const bool isMatrix = isa<MemRefType>(operand.getType());
+    MatrixWindow window = isMatrix ? MatrixWindow::get(operand)
+                                   : MatrixWindow{operand, 0, 0, 0, 0};
+    const int64_t first = llvm::find(windows, window) - windows.begin();
+    windows.push_back(window);
+    if (isMatrix)
+      shapes.push_back(
+          {window.rows, window.col, window.cols, window.matrixCols(), first});
+    else
+      shapes.push_back(
+          {int64_t(operand.getType().getAsOpaquePointer()), first});
+  }
+  return shapes;
 }
 
 /// A command without the matrices and the rows of its operands.
 struct CommandList::Kind {
-  explicit Kind(Operation *command) : command(command) {
+  explicit Kind(Operation *command)
+      : command(command), shapes(getShapes(command)) {
     hash = llvm::hash_combine(command->getName(), command->hashProperties());
-    for (Value operand : command->getOperands()) {
-      shapes.push_back(getShape(operand));
-      hash = llvm::hash_combine(hash, llvm::hash_combine_range(shapes.back()));
-    }
+    for (const OperandShape &shape : shapes)
+      hash = llvm::hash_combine(hash, llvm::hash_combine_range(shape));
   }
   bool operator==(const Kind &other) const {
     return command->getName() == other.command->getName() &&
@@ -77,7 +99,7 @@ struct CommandList::Kind {
   }
 
   Operation *command;
-  SmallVector<std::array<int64_t, 4>, 4> shapes;
+  SmallVector<OperandShape, 4> shapes;
   llvm::hash_code hash = 0;
 };
 
@@ -106,6 +128,15 @@ std::vector<int32_t> CommandList::getSymbols() const {
 // Rounds
 //===----------------------------------------------------------------------===//
 
+Rounds::Rounds(const CommandList &list, const Repetition &repetition)
+    : list(list), repetition(repetition) {
+  for (const Elision &other : list.getElisions())
+    if (other.place > repetition.begin && other.place < repetition.end()) {
+      elision = &other;
+      ++numElisions;
+    }
+}
+
 Origin Rounds::getOrigin(int64_t round, Value value) const {
   Origin origin;
   if (isa<MemRefType>(value.getType())) {
@@ -123,57 +154,110 @@ Origin Rounds::getOrigin(int64_t round, Value value) const {
   return origin;
 }
 
-int64_t Rounds::getStep(int64_t number, unsigned operand) const {
-  auto getRow = [&](int64_t round) {
-    return getOrigin(round, getCommand(round, number)->getOperand(operand)).row;
-  };
-  return getRow(begin + 1) - getRow(begin);
-}
-
 namespace {
 /// The origins of all operands of a round.
 using Origins = SmallVector<Origin>;
+using Distances = SmallVector<int64_t>;
 } // namespace
 
 /// Returns how many rows each operand moves from `before` to `after`; nothing
 /// if the origins differ otherwise.
-static std::optional<SmallVector<int64_t>> getSteps(const Origins &before,
-                                                    const Origins &after) {
+static std::optional<Distances> getDistances(const Origins &before,
+                                             const Origins &after) {
   if (before != after)
     return std::nullopt;
-  SmallVector<int64_t> steps;
+  Distances distances;
   for (auto [a, b] : llvm::zip_equal(before, after))
-    steps.push_back(b.row - a.row);
-  return steps;
+    distances.push_back(b.row - a.row);
+  return distances;
 }
 
+/// Rounds from `begin` on whose operands move by constant steps, except that
+/// each may once move by the steps of the elided rounds as well.
+struct Rounds::Run {
+  int64_t begin = 0;
+  Distances steps; ///< empty for a single round
+  /// For each operand, the first round behind the elided ones; 0 if there are
+  /// none yet.
+  SmallVector<int64_t> behind;
+
+  /// Whether round `round` continues the run.
+  bool add(int64_t round, const Distances &distances, int64_t numElided) {
+    if (steps.empty()) {
+      steps = distances;
+      behind.assign(steps.size(), 0);
+      return true;
+    }
+    for (auto [distance, step, place] :
+         llvm::zip_equal(distances, steps, behind)) {
+      if (distance == step)
+        continue;
+      if (place > 0 || numElided == 0)
+        return false;
+      // Two rounds do not tell on which side the elided ones are.
+      if (distance == step * (numElided + 1)) {
+        place = round;
+      } else if (round == begin + 2 && step == distance * (numElided + 1)) {
+        place = round - 1;
+        step = distance;
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
 bool Rounds::findRun(int64_t minRounds) {
-  std::optional<SmallVector<int64_t>> steps;
+  Run run, longest;
   Origins before;
-  int64_t first = 0;
   for (int64_t round = 0; round < repetition.rounds; ++round) {
     Origins origins;
-    for (int64_t i = 0; i < repetition.period; ++i)
+    for (int64_t i = 0; i < repetition.period; ++i) {
+      if (round == 0)
+        firstOperand.push_back(origins.size());
       for (Value operand : getCommand(round, i)->getOperands())
         origins.push_back(getOrigin(round, operand));
-    auto next = round > 0 ? getSteps(before, origins) : std::nullopt;
+    }
+    auto distances = round > 0 ? getDistances(before, origins) : std::nullopt;
     // A round with other origins starts a new run; one with other steps starts
     // a new run with the previous round.
-    if (!next)
-      first = round;
-    else if (steps && *steps != *next)
-      first = round - 1;
-    steps = std::move(next);
+    if (!distances) {
+      run = {round, {}, {}};
+    } else if (!run.add(round, *distances, getNumElided())) {
+      run = {round - 1, {}, {}};
+      run.add(round, *distances, getNumElided());
+    }
     before = std::move(origins);
-    if (round + 1 - first > end - begin) {
-      begin = first;
+    if (round + 1 - run.begin > end - begin) {
+      begin = run.begin;
       end = round + 1;
+      longest = run;
     }
   }
-  if (end - begin < std::max<int64_t>(minRounds, 2))
+  if (end - begin < std::max<int64_t>(minRounds, 2) ||
+      (elision && !setElision(longest)))
     return false;
+  steps = std::move(longest.steps);
   findDistances();
   return true;
+}
+
+/// Sets the rounds between which others are elided; false if the run does not
+/// show what these are.
+bool Rounds::setElision(const Run &run) {
+  const int64_t place = elision->place - repetition.begin;
+  lastBefore = place / repetition.period - 1;
+  firstBehind = llvm::divideCeil(place, repetition.period);
+  for (auto [step, behind] : llvm::zip_equal(run.steps, run.behind)) {
+    if (step == 0)
+      continue;
+    if (behind == 0)
+      return false;
+    lastBefore = std::min(lastBefore, behind - 1);
+    firstBehind = std::max(firstBehind, behind);
+  }
+  return numElisions == 1 && isBeforeElision(begin) && isBehindElision(end - 1);
 }
 
 void Rounds::findDistances() {

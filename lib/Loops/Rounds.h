@@ -17,12 +17,20 @@
 
 namespace mlir::nnet3 {
 
+/// Rounds without commands (`nnet3.elided_rounds`).
+struct Elision {
+  ElidedRoundsOp op;
+  int64_t count;
+  int64_t place; ///< number of the first command behind it
+};
+
 /// The commands of a computation, numbered; views are not commands.
 class CommandList {
 public:
   explicit CommandList(ComputationOp computation);
 
   ArrayRef<Operation *> getCommands() const { return commands; }
+  ArrayRef<Elision> getElisions() const { return elisions; }
   /// Returns -1 for an operation that is not in the list.
   int32_t getNumber(Operation *op) const {
     auto known = numbers.find(op);
@@ -42,6 +50,7 @@ private:
   struct Kind;
 
   std::vector<Operation *> commands;
+  SmallVector<Elision> elisions;
   DenseMap<Operation *, int32_t> numbers; // only looked up
 };
 
@@ -64,29 +73,42 @@ struct Origin {
   }
 };
 
-/// A repetition of commands, and its longest run of regular rounds.
+/// A repetition of commands, and its longest run of regular rounds. If rounds
+/// are elided in the middle, the rows of operands move by the distance of so
+/// many rounds more there. Optimisation may let a round use the rows of a later
+/// one, so operands do this in different rounds.
 class Rounds {
 public:
-  Rounds(const CommandList &list, const Repetition &repetition)
-      : list(list), repetition(repetition) {}
+  Rounds(const CommandList &list, const Repetition &repetition);
 
   /// Finds the longest run of rounds with the same origins and constant steps;
   /// false if it has fewer than `minRounds` rounds.
   bool findRun(int64_t minRounds);
 
   int64_t getPeriod() const { return repetition.period; }
+  /// Number of rounds that have commands.
   int64_t getNumRounds() const { return repetition.rounds; }
+  int64_t getNumElided() const { return elision ? elision->count : 0; }
+  ElidedRoundsOp getElision() const {
+    return elision ? elision->op : ElidedRoundsOp();
+  }
+  /// Whether a round and all its operands are before the elided rounds, or
+  /// behind.
+  bool isBeforeElision(int64_t round) const { return round <= lastBefore; }
+  bool isBehindElision(int64_t round) const { return round >= firstBehind; }
   /// The first round of the run, and the end of the run.
   int64_t getBegin() const { return begin; }
   int64_t getEnd() const { return end; }
 
   Operation *getCommand(int64_t round, int64_t number) const {
-    return list
-        .getCommands()[repetition.begin + round * repetition.period + number];
+    return list.getCommands()[getPlace(round, number)];
   }
+  /// The origin of an operand of a command in round `round`.
   Origin getOrigin(int64_t round, Value value) const;
   /// Rows that the operand moves per round.
-  int64_t getStep(int64_t number, unsigned operand) const;
+  int64_t getStep(int64_t number, unsigned operand) const {
+    return steps[firstOperand[number] + operand];
+  }
   /// The largest number of rounds after its definition in which the run uses a
   /// matrix of command `maker`.
   int64_t getDistance(int64_t maker) const { return distances[maker]; }
@@ -95,12 +117,24 @@ public:
   int64_t getLastUse(Value matrix) const;
 
 private:
+  int64_t getPlace(int64_t round, int64_t number) const {
+    return repetition.begin + round * repetition.period + number;
+  }
+  struct Run;
+  bool setElision(const Run &run);
   void findDistances();
 
   const CommandList &list;
   Repetition repetition;
+  const Elision *elision = nullptr;
+  int numElisions = 0;
   int64_t begin = 0, end = 0;
+  /// The elided rounds are between these rounds.
+  int64_t lastBefore = 0, firstBehind = 0;
   SmallVector<int64_t> distances;
+  /// For the operands of all commands of a round.
+  SmallVector<int64_t> steps;
+  SmallVector<int64_t> firstOperand;
 };
 
 /// Erases a command whose result is unused, with the views of the result.

@@ -74,6 +74,7 @@ LogicalResult ShortcutFrames::compile(RequestOp request, NetworkOp network,
   CompileOptions options;
   options.debugInfo = debugInfo;
   options.foldSequences = foldSequences;
+  options.elideRounds = elideRounds;
   OpBuilder builder(request);
   std::string reason;
   FailureOr<ComputationOp> computation = compileInLoops(

@@ -7,6 +7,7 @@
 
 #include "nnet3/Compile/Locations.h"
 #include "nnet3/Compile/NeededDerivatives.h"
+#include "nnet3/Compile/StepRounds.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/DebugInfo.h"
 
@@ -23,6 +24,8 @@ struct EmitOptions {
   bool storeStats = false;
   /// The derivatives that the backward pass computes.
   DerivativeRequest derivatives;
+  /// The recurrences of which rounds are elided; without derivatives only.
+  std::vector<StepRounds> rounds;
 };
 
 /// Emits the commands of the steps at the builder's insertion point, which is

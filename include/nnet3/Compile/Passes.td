@@ -20,6 +20,9 @@ def Nnet3Compile : Pass<"nnet3-compile", "::mlir::ModuleOp"> {
            "attach to every matrix the node and the indexes of its rows">,
     Option<"foldSequences", "fold-sequences", "bool", "true",
            "compile a single sequence if all sequences are alike">,
+    Option<"elideRounds", "elide-rounds", "bool", "false",
+           "emit few rounds of each recurrence (`nnet3.elided_rounds`), for "
+           "`nnet3-roll-loops`">,
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }

@@ -23,7 +23,9 @@ private:
   void acceptDerivatives();
   void deallocateMatrices();
   void provideDerivatives();
+  void createStack(const StepRounds &rounds, size_t s);
   void emitStep(size_t s);
+  void emitElided(const StepRounds &rounds);
   void emitPropagate(size_t s);
   void emitPart(size_t s, const DescriptorPart &part);
   void emitAdd(size_t s, const LocationVector &vector, Value dest, float alpha);
@@ -37,8 +39,15 @@ void CommandEmitter::run() {
   acceptInputs();
   allocateMatrices();
   NoOperationPermanentOp::create(builder, e.network.getLoc());
-  for (size_t s = 0; s < e.steps.size(); ++s)
-    emitStep(s);
+  for (size_t s = 0; s < e.steps.size(); ++s) {
+    const StepRounds *rounds = e.getRounds(s);
+    if (!rounds || !rounds->isElided(s)) {
+      emitStep(s);
+      continue;
+    }
+    emitElided(*rounds);
+    s += rounds->numElided * rounds->period - 1;
+  }
   provideOutputs();
   NoOperationMarkerOp::create(builder, e.network.getLoc());
   acceptDerivatives();
@@ -84,11 +93,26 @@ void CommandEmitter::allocateMatrices() {
   for (size_t s = 0; s < e.steps.size(); ++s) {
     if (e.steps[s].source >= 0 || e.steps[s].rows.size() == 0)
       continue;
+    if (const StepRounds *rounds = e.getRounds(s)) {
+      const bool isFirst = rounds->getRound(s) == 0;
+      if (isFirst && rounds->isStacked(s))
+        createStack(*rounds, s);
+      if (rounds->isStacked(s) || rounds->isElided(s))
+        continue;
+    }
     if (!e.steps[s].isInput)
       e.values[s] = createMatrix<AllocMatrixZeroedOp>(s, /*isDeriv=*/false);
     if (e.needed[s] && !e.isOutput(s))
       e.derivs[s] = createMatrix<AllocMatrixZeroedOp>(s, /*isDeriv=*/true);
   }
+}
+
+/// Creates the matrix of step `s` of all rounds.
+void CommandEmitter::createStack(const StepRounds &rounds, size_t s) {
+  auto type =
+      MemRefType::get({e.steps[s].rows.size() * rounds.count, e.getNode(s).dim},
+                      builder.getF32Type());
+  e.stacks[s].matrix = AllocMatrixZeroedOp::create(builder, e.getLoc(s), type);
 }
 
 void CommandEmitter::provideOutputs() {
@@ -114,6 +138,12 @@ void CommandEmitter::deallocateMatrices() {
   for (size_t s = 0; s < e.steps.size(); ++s) {
     if (e.steps[s].source >= 0)
       continue;
+    const StepRounds *rounds = e.getRounds(s);
+    if (rounds && rounds->isStacked(s)) {
+      if (rounds->getRound(s) == 0)
+        DeallocMatrixOp::create(builder, e.getLoc(s), e.stacks[s].matrix);
+      continue;
+    }
     if (e.values[s] && !e.isOutput(s))
       DeallocMatrixOp::create(builder, e.getLoc(s), e.values[s]);
     if (e.derivs[s] && !e.steps[s].isInput)
@@ -140,17 +170,33 @@ void CommandEmitter::emitStep(size_t s) {
   case Node::Kind::Input:
     return;
   case Node::Kind::DimRange:
-    e.values[s] = e.getColumns(s, e.values[e.steps[s].source]);
+    e.getValue(s);
     return;
   case Node::Kind::Component:
     emitPropagate(s);
     return;
   case Node::Kind::Descriptor:
-    if (e.values[s])
+    if (e.getValue(s))
       for (const DescriptorPart &part : node.parts)
         emitPart(s, part);
     return;
   }
+}
+
+/// Emits the operation that stands for the elided rounds: it writes their rows
+/// of the stacks.
+void CommandEmitter::emitElided(const StepRounds &rounds) {
+  SmallVector<Value> written;
+  for (int32_t s = rounds.begin; s < rounds.begin + rounds.period; ++s) {
+    if (!rounds.isStacked(s) || e.steps[s].source >= 0)
+      continue;
+    const int64_t numRows = e.steps[s].rows.size();
+    written.push_back(SubMatrixOp::create(
+        builder, e.getLoc(s), e.stacks[s].matrix, rounds.firstElided * numRows,
+        rounds.numElided * numRows, 0, e.getNode(s).dim));
+  }
+  ElidedRoundsOp::create(builder, e.getLoc(rounds.begin), rounds.numElided,
+                         written);
 }
 
 void CommandEmitter::emitPropagate(size_t s) {
@@ -167,19 +213,19 @@ void CommandEmitter::emitPropagate(size_t s) {
       leavesMemo ? Type(MemoType::get(builder.getContext())) : Type();
   auto propagate =
       PropagateOp::create(builder, e.getLoc(s), memoType, e.getComponent(s),
-                          e.values[s - 1], e.values[s], e.precomputed[s],
+                          e.getValue(s - 1), e.getValue(s), e.precomputed[s],
                           /*draw=*/IntegerAttr());
   e.attachRows(propagate, s);
   if (storesStats)
     StoreStatsOp::create(builder, e.getLoc(s), e.getComponent(s),
-                         e.values[s - 1], e.values[s], propagate.getMemo(),
+                         e.getValue(s - 1), e.getValue(s), propagate.getMemo(),
                          /*draw=*/IntegerAttr());
   if (e.needed[s])
     e.memos[s] = propagate.getMemo();
 }
 
 void CommandEmitter::emitPart(size_t s, const DescriptorPart &part) {
-  Value dest = e.getPart(s, e.values[s], part);
+  Value dest = e.getPart(s, e.getValue(s), part);
   if (float constant = part.sum.getConstant(); constant != 0)
     SetConstOp::create(builder, e.getLoc(s), dest, e.getFactor(constant));
   for (const ScaledVector &vector :
@@ -190,7 +236,7 @@ void CommandEmitter::emitPart(size_t s, const DescriptorPart &part) {
 
 void CommandEmitter::emitAdd(size_t s, const LocationVector &vector, Value dest,
                              float alpha) {
-  const GatheredRows sources = e.gatherRows(vector, e.values);
+  const GatheredRows sources = e.gatherValues(s, vector);
   const IndexRows &rows = e.steps[s].rows;
   FloatAttr factor = e.getFactor(alpha);
   const bool hasOneSource = sources.matrices.size() == 1;

@@ -7,6 +7,8 @@
 
 #include "nnet3/Compile/CommandEmitter.h"
 
+#include <map>
+
 namespace mlir::nnet3 {
 
 /// The rows that one command reads or writes: the matrices of the steps that
@@ -16,6 +18,12 @@ struct GatheredRows {
   SmallVector<Value> matrices;
   SmallVector<const IndexRows *> rows;
   SmallVector<RowRef> entries;
+};
+
+/// The matrices of a step in all rounds of a recurrence, as one matrix.
+struct Stack {
+  Value matrix;
+  IndexRows rows;
 };
 
 /// The computation under construction: its steps and their matrices.
@@ -32,6 +40,13 @@ struct Emission {
   const Node &getNode(size_t s) const { return nodes[steps[s].node]; }
   Location getLoc(size_t s) const { return getNode(s).op->getLoc(); }
   bool isOutput(size_t s) const { return getNode(s).isOutput; }
+  /// The recurrence with elided rounds that the step belongs to; null if none.
+  const StepRounds *getRounds(size_t s) const {
+    auto found = llvm::find_if(options.rounds, [&](const StepRounds &rounds) {
+      return rounds.contains(s);
+    });
+    return found == options.rounds.end() ? nullptr : &*found;
+  }
   /// The type of the matrix of a step.
   MemRefType getType(size_t s) {
     int64_t rows = steps[s].rows.size();
@@ -62,11 +77,17 @@ struct Emission {
   Value getColumns(size_t s, Value source) {
     return getView(s, source, 0, getNode(s).dimOffset, getNode(s).dim);
   }
+  /// Returns the matrix of a step; null if absent. In a recurrence with elided
+  /// rounds it is a view of the step's stack, or for an elided round the matrix
+  /// that the last round before them leaves in its place.
+  Value getValue(size_t s);
 
   /// Returns the rows of `locations` in the matrices of their steps,
   /// `matrixOfStep`, in the order of first use.
   GatheredRows gatherRows(const LocationVector &locations,
                           ArrayRef<Value> matrixOfStep) const;
+  /// Returns the rows that step `reader` reads at `locations`.
+  GatheredRows gatherValues(size_t reader, const LocationVector &locations);
 
   /// If the computation must be expandable, attaches the distance of sequences
   /// to the definition of the matrix of step `s`, if it is constant.
@@ -84,6 +105,8 @@ struct Emission {
   const EmitOptions &options;
   /// The matrix of each step and that of its derivative; null if absent.
   std::vector<Value> values, derivs;
+  /// The stacks of recurrences with elided rounds, by their first step.
+  std::map<int32_t, Stack> stacks;
   /// The memo of each component step for its backward pass.
   std::vector<Value> memos;
   std::vector<DictionaryAttr> precomputed;
@@ -91,6 +114,7 @@ struct Emission {
   std::vector<bool> needed;
 
 private:
+  Stack &getStack(const StepRounds &rounds, size_t s);
   /// Returns a view of some columns, view number `number` of the node's steps.
   Value getView(size_t s, Value matrix, size_t number, int64_t colOffset,
                 int64_t numCols);

@@ -4,7 +4,8 @@
 //
 // Random networks with recurrences, and requests for many frames, with and
 // without derivatives: results with and without loops are equal bit for bit,
-// whether loops are rolled from all steps or expanded from shorter requests.
+// whether loops are rolled from all steps, expanded from shorter requests, or
+// made of few steps because the others are elided.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,10 @@ protected:
 
   void check(Case &generated);
 
-  int numCases = 0, numExpanded = 0;
+  void compileInLoops(OptimizeComparison &comparison, Case &test,
+                      const PassList &passes, bool elideRounds);
+
+  int numCases = 0, numExpanded = 0, numElided = 0;
   std::map<std::string, int> reasons;
 };
 
@@ -50,13 +54,22 @@ void LoopsTest::check(Case &generated) {
 
   // The network of `test` is another one than that of `generated`.
   passes.pop_back();
-  NetworkOp network = test->getNetworkOp();
-  auto itsNodes = NodeTable::get(network);
-  mlir::OpBuilder builder(test->getRequestOp());
+  compileInLoops(comparison, *test, passes, /*elideRounds=*/false);
+  compileInLoops(comparison, *test, passes, /*elideRounds=*/true);
+}
+
+void LoopsTest::compileInLoops(OptimizeComparison &comparison, Case &test,
+                               const PassList &passes, bool elideRounds) {
+  NetworkOp network = test.getNetworkOp();
+  auto nodes = NodeTable::get(network);
+  mlir::OpBuilder builder(test.getRequestOp());
+  CompileOptions options;
+  options.elideRounds = elideRounds;
   std::string reason, error;
-  auto computation = compileInLoops(
-      builder, network, *itsNodes, test->getRequestOp(), CompileOptions(),
+  auto computation = mlir::nnet3::compileInLoops(
+      builder, network, *nodes, test.getRequestOp(), options,
       [&](ComputationOp op) {
+        numElided += !op.getBody().getOps<ElidedRoundsOp>().empty();
         error = runPasses(op, passes);
         return mlir::success(error.empty());
       },
@@ -65,7 +78,7 @@ void LoopsTest::check(Case &generated) {
   numExpanded += reason.empty();
   ++reasons[reason];
   EXPECT_EQ(comparison.compare(*computation), "")
-      << (reason.empty() ? "expanded" : reason) << " "
+      << (reason.empty() ? "expanded" : reason) << " " << elideRounds << " "
       << ::testing::PrintToString(passes) << print(*computation);
 }
 
@@ -73,7 +86,8 @@ void LoopsTest::check(Case &generated) {
 
 TEST_P(LoopsTest, ChangeNoNumber) {
   forEachCase([&](Case &test) { check(test); });
-  std::printf("%d cases, %d expanded\n", numCases, numExpanded);
+  std::printf("%d cases, %d expanded, %d elided\n", numCases, numExpanded,
+              numElided);
   for (auto &[reason, count] : reasons)
     std::printf("  %d times: %s\n", count, reason.c_str());
   EXPECT_GE(numExpanded, numCases / 8);

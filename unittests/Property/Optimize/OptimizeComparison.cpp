@@ -101,6 +101,8 @@ std::string OptimizeComparison::compare(const PassList &passes) {
       differences = compare(run(optimized));
     if (differences.empty())
       compared.insert(std::move(text));
+    else
+      differences += text;
   }
   optimized.erase();
   return differences;

@@ -345,7 +345,8 @@ LogicalResult BackpropOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
 /// operations on whole matrices from outside are not.
 static LogicalResult verifyInLoop(Operation *command) {
   if (isa<AcceptInputOp, ProvideOutputOp, NoOperationMarkerOp, LoopOp,
-          CompressMatrixOp, DecompressMatrixOp, MoveMatrixOp>(command))
+          ElidedRoundsOp, CompressMatrixOp, DecompressMatrixOp, MoveMatrixOp>(
+          command))
     return command->emitOpError("cannot be part of a loop");
   auto dealloc = dyn_cast<DeallocMatrixOp>(command);
   if (dealloc && dealloc.getMatrix().getParentBlock() != command->getBlock())
@@ -353,6 +354,15 @@ static LogicalResult verifyInLoop(Operation *command) {
   if (isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp>(command) &&
       llvm::none_of(command->getUsers(), llvm::IsaPred<DeallocMatrixOp>))
     return command->emitOpError("makes a matrix that its round does not free");
+  return success();
+}
+
+LogicalResult ElidedRoundsOp::verify() {
+  for (Value rows : getWritten())
+    if (numRows(rows) % getCount() != 0)
+      return emitOpError("writes ")
+             << numRows(rows) << " rows, which " << getCount()
+             << " rounds cannot share evenly";
   return success();
 }
 

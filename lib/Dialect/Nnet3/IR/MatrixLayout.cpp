@@ -9,13 +9,14 @@ using namespace mlir::nnet3;
 
 std::optional<MatrixLayout> MatrixLayout::get(MemRefType type) {
   MemRefLayoutAttrInterface layout = type.getLayout();
-  if (layout.isIdentity())
-    return MatrixLayout{type.getDimSize(1), 0};
   SmallVector<int64_t> strides;
   int64_t offset;
+  // First, since isIdentity() makes an affine map of it.
   if (auto strided = dyn_cast<StridedLayoutAttr>(layout)) {
     strides.assign(strided.getStrides().begin(), strided.getStrides().end());
     offset = strided.getOffset();
+  } else if (layout.isIdentity()) {
+    return MatrixLayout{type.getDimSize(1), 0};
   } else if (failed(type.getStridesAndOffset(strides, offset))) {
     return std::nullopt;
   }

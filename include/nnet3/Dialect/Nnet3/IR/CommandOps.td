@@ -402,6 +402,27 @@ def Nnet3_NoOperationMarkerOp
   }];
 }
 
+def Nnet3_ElidedRoundsOp : Nnet3_CommandOp<"elided_rounds"> {
+  let summary = "stands for rounds of a recurrence without commands";
+  let description = [{
+    The compiler emits few rounds of a recurrence, at its beginning and its end,
+    and this operation between them. The `count` rounds in between have the same
+    commands, on rows that move by constant distances from round to round, and
+    write the given rows. `nnet3-roll-loops` makes a loop of all rounds.
+
+    Example:
+
+    ```mlir
+    nnet3.elided_rounds 40, %rows : memref<40x20xf32>
+    ```
+  }];
+  let arguments = (ins
+      ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<2147483647>]>:$count,
+      Arg<Variadic<Nnet3_Matrix>, "", [MemWrite]>:$written);
+  let assemblyFormat = "$count (`,` $written^ `:` type($written))? attr-dict";
+  let hasVerifier = 1;
+}
+
 def Nnet3_LoopOp : Nnet3_CommandOp<"loop", [
     NoTerminator, SingleBlock, RecursiveMemoryEffects]> {
   let summary = "repeats commands for a number of iterations";

@@ -44,6 +44,16 @@ nnet3.computation @steps for @net {
   nnet3.dealloc_matrix %m : memref<10x4xf32>
 }
 
+// CHECK-LABEL: nnet3.computation @elided for @net {
+nnet3.computation @elided for @net {
+  %m = nnet3.alloc_matrix_zeroed : memref<10x4xf32>
+  // CHECK: nnet3.elided_rounds 5, %{{.*}} : memref<10x4xf32>
+  nnet3.elided_rounds 5, %m : memref<10x4xf32>
+  // CHECK-NEXT: nnet3.elided_rounds 5{{$}}
+  nnet3.elided_rounds 5
+  nnet3.dealloc_matrix %m : memref<10x4xf32>
+}
+
 // CHECK-LABEL: nnet3.computation @nothing_repeated for @net {
 nnet3.computation @nothing_repeated for @net {
   // CHECK-NEXT: nnet3.loop %{{.*}} to 1 attributes {note = 2 : i64} {

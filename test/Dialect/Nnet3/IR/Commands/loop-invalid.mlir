@@ -51,6 +51,33 @@ nnet3.computation @c for @net {
 nnet3.network @net {}
 nnet3.computation @c for @net {
   nnet3.loop %round to 2 {
+    // expected-error @below {{cannot be part of a loop}}
+    nnet3.elided_rounds 2
+  }
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
+  // expected-error @below {{attribute 'count' failed to satisfy constraint}}
+  nnet3.elided_rounds 0
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
+  %m = nnet3.alloc_matrix_zeroed : memref<5x4xf32>
+  // expected-error @below {{writes 5 rows, which 2 rounds cannot share evenly}}
+  nnet3.elided_rounds 2, %m : memref<5x4xf32>
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
+  nnet3.loop %round to 2 {
     // expected-error @below {{makes a matrix that its round does not free}}
     %m = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
   }

@@ -1,0 +1,65 @@
+// RUN: nnet3-opt %s --nnet3-compile=elide-rounds | FileCheck %s
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3-compile{elide-rounds},nnet3-optimize{check},nnet3.computation(nnet3-roll-loops))' | FileCheck %s --check-prefix=ROLLED
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3-compile{elide-rounds},nnet3-optimize,nnet3.computation(nnet3-roll-loops,nnet3-unroll-loops))' | FileCheck %s --check-prefix=UNROLLED
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3-shortcut-frames{elide-rounds passes=nnet3-optimize})' | FileCheck %s --check-prefix=ROLLED
+
+// Without passes, matrices of rounds stay until the end, so nothing can be
+// rolled, and all rounds are compiled.
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3-shortcut-frames{elide-rounds})' > %t.elided
+// RUN: nnet3-opt %s --nnet3-compile | diff %t.elided -
+
+// Outputs read the states, which form one matrix of 90 rows; the sums are for
+// the next round only. Matrices that live for two rounds are used in turn, so
+// the number of elided rounds is even.
+// CHECK-LABEL: nnet3.computation @states_computation
+// CHECK: %[[STATES:.*]] = nnet3.alloc_matrix_zeroed : memref<90x3xf32>
+// CHECK-COUNT-3: nnet3.propagate @net::@tanh
+// CHECK-NEXT: %[[ROWS:.*]] = nnet3.sub_matrix %[[STATES]][3, 0] : memref<90x3xf32> to memref<84x3xf32, strided<[3, 1], offset: 9>>
+// CHECK-NEXT: nnet3.elided_rounds 84, %[[ROWS]]
+// CHECK-NEXT: %[[LAST:.*]] = nnet3.sub_matrix %[[STATES]][86, 0]
+// CHECK-NEXT: nnet3.matrix_add %[[LAST]]
+// CHECK-COUNT-3: nnet3.propagate @net::@tanh
+// CHECK-NOT: nnet3.propagate @net::@tanh
+// CHECK: nnet3.matrix_add %[[STATES]]
+// ROLLED-LABEL: nnet3.computation @states_computation
+// ROLLED: nnet3.loop
+// ROLLED-NOT: elided_rounds
+// ROLLED-NOT: nnet3.loop
+// UNROLLED-LABEL: nnet3.computation @states_computation
+// UNROLLED-COUNT-90: nnet3.propagate @net::@tanh
+// UNROLLED-NOT: nnet3.propagate @net::@tanh
+
+// Derivatives need all rounds.
+// CHECK-LABEL: nnet3.computation @backward_computation
+// CHECK-NOT: elided_rounds
+// ROLLED-LABEL: nnet3.computation @backward_computation
+// UNROLLED-LABEL: nnet3.computation @backward_computation
+
+// The row of a round is in one place for each sequence: a table, which cannot
+// move.
+// CHECK-LABEL: nnet3.computation @sequences_computation
+// CHECK-NOT: elided_rounds
+// UNROLLED-LABEL: nnet3.computation @sequences_computation
+nnet3.network @net {
+  nnet3.linear @out {input_dim = 3, output_dim = 2}
+  nnet3.tanh @tanh {dim = 3}
+  %input = nnet3.input_node "input" : !nnet3.rows<3>
+  %before = nnet3.offset %state, t = -1 : !nnet3.rows<3>
+  %optional = nnet3.if_defined %before : !nnet3.rows<3>
+  %sum = nnet3.sum %input, %optional : !nnet3.rows<3>
+  %state = nnet3.component_node "state" @tanh(%sum) : (!nnet3.rows<3>) -> !nnet3.rows<3>
+  %rows = nnet3.component_node "rows" @out(%state) : (!nnet3.rows<3>) -> !nnet3.rows<2>
+  nnet3.output_node "output", %rows : !nnet3.rows<2>
+}
+nnet3.request @states for @net {
+  nnet3.request_input "input" <t = 0:89>
+  nnet3.request_output "output" <t = 0:89>
+}
+nnet3.request @backward for @net {
+  nnet3.request_input "input" <t = 0:89> deriv
+  nnet3.request_output "output" <t = 0:89> deriv
+}
+nnet3.request @sequences for @net {
+  nnet3.request_input "input" <n = 0:1, t = 0:89>
+  nnet3.request_output "output" <n = 0:1, t = 0:89>
+}
