@@ -16,6 +16,7 @@
 // DEBUG-NEXT: @listed: compiled in full: it has no recurrence over many frames at equal distances
 // DEBUG-NEXT: @few: expanded
 // DEBUG-NEXT: @chunk: expanded
+// DEBUG-NEXT: @zeroed: expanded
 // INFO: @long: compiled in full
 // CHECK-LABEL: nnet3.computation @long_computation
 // CHECK: nnet3.accept_input "input" : memref<300x4xf32>
@@ -101,4 +102,22 @@ nnet3.request @chunk for @stream {
   nnet3.request_input "state" <t = -3:-1>
   nnet3.request_output "output" <t = 0:299>
   nnet3.request_output "state.next" <t = 297:299>
+}
+
+// Every fifth step may zero derivatives, so a round of the loop is five steps,
+// and rows of five matrices in turn are read behind it.
+nnet3.network @truncated {
+  nnet3.linear @back {input_dim = 4, output_dim = 4}
+  nnet3.backprop_truncation @truncation {dim = 4, recurrence_interval = 1, zeroing_interval = 5}
+  %input = nnet3.input_node "input" : !nnet3.rows<4>
+  %before = nnet3.offset %kept, t = -1 : !nnet3.rows<4>
+  %optional = nnet3.if_defined %before : !nnet3.rows<4>
+  %sum = nnet3.sum %input, %optional : !nnet3.rows<4>
+  %state = nnet3.component_node "state" @back(%sum) : (!nnet3.rows<4>) -> !nnet3.rows<4>
+  %kept = nnet3.component_node "kept" @truncation(%state) : (!nnet3.rows<4>) -> !nnet3.rows<4>
+  nnet3.output_node "output", %state : !nnet3.rows<4>
+}
+nnet3.request @zeroed for @truncated need_model_derivative {
+  nnet3.request_input "input" <t = 0:599> deriv
+  nnet3.request_output "output" <t = 0:599> deriv
 }

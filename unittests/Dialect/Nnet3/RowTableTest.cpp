@@ -123,6 +123,27 @@ static Rows randomRows(std::mt19937 &random) {
   return rows;
 }
 
+TEST(RowTable, ListsOfItemsAreLoops) {
+  // Rows of several matrices in turn, between others.
+  auto interleave = [](int64_t count) {
+    Rows rows = {{9, 0}};
+    for (int64_t i = 0; i < count; ++i) {
+      for (int32_t source = 0; source < 4; ++source)
+        rows.push_back({source, 2 * i});
+      rows.push_back(RowRef::none());
+      rows.push_back({4, 7 + 2 * i});
+      rows.push_back({4, 8 + 2 * i});
+      rows.push_back({4, 9 + 2 * i});
+    }
+    rows.push_back({0, 2 * count});
+    return rows;
+  };
+  EXPECT_EQ(print(interleave(40)),
+            "#nnet3.row_table<0 of 9, [40 x +2](0, 0 of 1, 0 of 2, 0 of 3, _, "
+            "7:9 of 4), 80>");
+  EXPECT_EQ(encode(interleave(40)).size(), encode(interleave(400)).size());
+}
+
 TEST(RowTable, RandomListsRoundTrip) {
   std::mt19937 random(1);
   for (int i = 0; i < 3000; ++i) {

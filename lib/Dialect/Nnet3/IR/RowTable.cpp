@@ -4,6 +4,7 @@
 
 #include "nnet3/Dialect/Nnet3/IR/RowTable.h"
 #include <algorithm>
+#include <map>
 
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::row_table;
@@ -68,43 +69,119 @@ static void shift(llvm::MutableArrayRef<int64_t> code, int64_t delta) {
   }
 }
 
-/// Whether `b` is `a` with all rows shifted by `delta`, which is set.
-static bool isShifted(ArrayRef<int64_t> a, ArrayRef<int64_t> b,
-                      int64_t &delta) {
-  if (a.size() != b.size())
-    return false;
-  Code copyA(a.begin(), a.end()), copyB(b.begin(), b.end());
-  int64_t *rowA = firstRow(copyA), *rowB = firstRow(copyB);
-  if (!rowA || !rowB) {
-    delta = 0;
-    return !rowA && !rowB && copyA == copyB;
+namespace {
+/// An item of a code; items that differ only by a shift have the same shape.
+struct ShapedItem {
+  ArrayRef<int64_t> words;
+  int32_t shape;
+  std::optional<int64_t> row; ///< the first row, if it has any
+};
+
+/// Finds lists of items that repeat, each time shifted by the same distance.
+class ItemLoops {
+public:
+  explicit ItemLoops(ArrayRef<int64_t> code);
+
+  Code compress() const;
+
+private:
+  /// `count` repetitions of `period` items.
+  struct Loop {
+    size_t period = 1, count = 1;
+    int64_t stride = 0;
+  };
+
+  std::optional<int64_t> getShift(size_t begin, size_t period) const;
+  Loop findLoop(size_t begin, size_t period) const;
+  size_t countWords(size_t begin, size_t period) const;
+
+  llvm::SmallVector<ShapedItem> items;
+};
+} // namespace
+
+ItemLoops::ItemLoops(ArrayRef<int64_t> code) {
+  std::map<std::vector<int64_t>, int32_t> shapes;
+  while (!code.empty()) {
+    ArrayRef<int64_t> words = code.take_front(itemLength(code));
+    code = code.drop_front(words.size());
+    std::vector<int64_t> shape(words);
+    std::optional<int64_t> row;
+    if (int64_t *first = firstRow(shape)) {
+      row = *first;
+      shift(shape, -*first);
+    }
+    const int32_t next = shapes.size();
+    items.push_back(
+        {words, shapes.try_emplace(shape, next).first->second, row});
   }
-  delta = *rowB - *rowA;
-  shift(copyA, delta);
-  return copyA == copyB;
+}
+
+/// Returns the shift from `period` items to the next ones; nothing if these are
+/// not the same, shifted. Items without rows have any shift.
+std::optional<int64_t> ItemLoops::getShift(size_t begin, size_t period) const {
+  std::optional<int64_t> delta;
+  for (size_t i = begin; i < begin + period; ++i) {
+    const ShapedItem &before = items[i], &after = items[i + period];
+    if (before.shape != after.shape)
+      return std::nullopt;
+    if (!before.row)
+      continue;
+    if (delta && *delta != *after.row - *before.row)
+      return std::nullopt;
+    delta = *after.row - *before.row;
+  }
+  return delta.value_or(0);
+}
+
+/// Returns the longest loop of `period` items from item `begin` on.
+ItemLoops::Loop ItemLoops::findLoop(size_t begin, size_t period) const {
+  Loop loop{period};
+  for (size_t i = begin; i + 2 * period <= items.size(); i += period) {
+    std::optional<int64_t> delta = getShift(i, period);
+    if (!delta || (loop.count > 1 && *delta != loop.stride))
+      break;
+    loop.stride = *delta;
+    ++loop.count;
+  }
+  return loop;
+}
+
+size_t ItemLoops::countWords(size_t begin, size_t period) const {
+  size_t words = 0;
+  for (size_t i = begin; i < begin + period; ++i)
+    words += items[i].words.size();
+  return words;
+}
+
+Code ItemLoops::compress() const {
+  // Maximum number of items of a loop.
+  constexpr size_t kMaxPeriod = 64;
+  Code result;
+  for (size_t i = 0; i < items.size();) {
+    Loop best = findLoop(i, 1);
+    size_t saved = (best.count - 1) * items[i].words.size();
+    for (size_t period = 2;
+         period <= kMaxPeriod && i + 2 * period <= items.size(); ++period) {
+      Loop loop = findLoop(i, period);
+      if (loop.count == 1)
+        continue;
+      const size_t words = (loop.count - 1) * countWords(i, period);
+      if (words > saved + 4) {
+        saved = words;
+        best = loop;
+      }
+    }
+    Code body;
+    for (const ShapedItem &item : ArrayRef(items).slice(i, best.period))
+      body.append(item.words.begin(), item.words.end());
+    appendLoop(result, best.count, best.stride, body);
+    i += best.period * best.count;
+  }
+  return result;
 }
 
 Code row_table::compress(ArrayRef<int64_t> code) {
-  llvm::SmallVector<ArrayRef<int64_t>> items;
-  for (size_t i = 0; i < code.size();) {
-    size_t length = itemLength(code.drop_front(i));
-    items.push_back(code.slice(i, length));
-    i += length;
-  }
-  Code result;
-  for (size_t i = 0; i < items.size();) {
-    int64_t delta = 0;
-    size_t end = i + 1;
-    if (end < items.size() && isShifted(items[i], items[end], delta)) {
-      int64_t next;
-      for (++end; end < items.size() &&
-                  isShifted(items[end - 1], items[end], next) && next == delta;)
-        ++end;
-    }
-    appendLoop(result, end - i, delta, items[i]);
-    i = end;
-  }
-  return result;
+  return ItemLoops(code).compress();
 }
 
 /// Encodes runs of rows with equal steps.

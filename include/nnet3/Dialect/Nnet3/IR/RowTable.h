@@ -59,7 +59,7 @@ void appendLoop(Code &code, int64_t count, int64_t stride,
 /// equal loops become nested loops.
 Code encode(llvm::ArrayRef<RowRef> rows);
 
-/// Joins neighbouring top-level items that one loop can represent.
+/// Makes loops of top-level items, and of lists of them, that repeat.
 Code compress(llvm::ArrayRef<int64_t> code);
 
 /// The rows that `code` lists.
