@@ -54,7 +54,7 @@ private:
   }
   void findIn(int32_t begin, int32_t end);
   std::optional<StepRounds> findRounds(Repetition repetition);
-  bool hasSteps(Repetition &repetition);
+  bool alignRounds(Repetition &repetition);
   bool isShifted(int32_t step, int32_t period, int64_t &shift) const;
   void appendReads(const Repetition &repetition, int64_t round,
                    std::vector<ReadRow> &reads) const;
@@ -152,9 +152,9 @@ bool RoundFinder::isShifted(int32_t step, int32_t period,
   return true;
 }
 
-/// Shortens the repetition to rounds whose rows move by the same time, a
-/// multiple of the network's modulus; false if there are none.
-bool RoundFinder::hasSteps(Repetition &repetition) {
+/// Joins rounds such that their rows move by a multiple of the network's
+/// modulus in time; false if rows do not all move by the same time.
+bool RoundFinder::alignRounds(Repetition &repetition) {
   int64_t shift = 0;
   for (int64_t i = 0; i + repetition.period < repetition.size(); ++i)
     if (!isShifted(repetition.begin + i, repetition.period, shift))
@@ -289,7 +289,8 @@ void RoundFinder::findReadSteps() {
 /// form one matrix.
 bool RoundFinder::findStacks(StepRounds &rounds) const {
   rounds.stacked.assign(rounds.period, false);
-  for (int32_t step = rounds.begin; step < rounds.end(); ++step)
+  const int32_t first = rounds.begin + rounds.firstElided * rounds.period;
+  for (int32_t step = first; rounds.isElided(step); ++step)
     if (isReadOutside[step])
       rounds.stacked[rounds.getNumber(step)] = true;
   for (int32_t number = 0; number < rounds.period; ++number) {
@@ -328,7 +329,7 @@ bool RoundFinder::readsElided(const StepRounds &rounds, int32_t first) const {
 }
 
 std::optional<StepRounds> RoundFinder::findRounds(Repetition repetition) {
-  if (!hasSteps(repetition))
+  if (!alignRounds(repetition))
     return std::nullopt;
   // The longest run of rounds that read the same rows, shifted.
   std::vector<ReadRow> before, after;

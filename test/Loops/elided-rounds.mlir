@@ -40,6 +40,16 @@
 // CHECK-LABEL: nnet3.computation @sequences_computation
 // CHECK-NOT: elided_rounds
 // UNROLLED-LABEL: nnet3.computation @sequences_computation
+
+// Only the last state is read, so states of elided rounds need no place.
+// CHECK-LABEL: nnet3.computation @last_computation
+// CHECK: nnet3.elided_rounds 84{{$}}
+// ROLLED-LABEL: nnet3.computation @last_computation
+// ROLLED: nnet3.loop
+// ROLLED-NOT: nnet3.alloc_matrix{{.*}} : memref<{{[0-9][0-9]+}}x
+// ROLLED: nnet3.provide_output
+// UNROLLED-LABEL: nnet3.computation @last_computation
+// UNROLLED-COUNT-90: nnet3.propagate @net::@tanh
 nnet3.network @net {
   nnet3.linear @out {input_dim = 3, output_dim = 2}
   nnet3.tanh @tanh {dim = 3}
@@ -62,4 +72,8 @@ nnet3.request @backward for @net {
 nnet3.request @sequences for @net {
   nnet3.request_input "input" <n = 0:1, t = 0:89>
   nnet3.request_output "output" <n = 0:1, t = 0:89>
+}
+nnet3.request @last for @net {
+  nnet3.request_input "input" <t = 0:89>
+  nnet3.request_output "output" <t = 89>
 }

@@ -20,7 +20,7 @@ struct StepRounds {
   int32_t count;  ///< Number of rounds, including the elided ones.
   int32_t firstElided, numElided;
   /// For each step of a round, whether commands outside of the recurrence read
-  /// its rows. The rows of all rounds then form one matrix.
+  /// its rows of elided rounds. The rows of all rounds then form one matrix.
   std::vector<bool> stacked;
 
   int32_t end() const { return begin + period * count; }
