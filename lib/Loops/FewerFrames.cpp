@@ -122,10 +122,10 @@ static FewerFrames::Rows getRows(Operation &op, int64_t period,
 std::optional<FewerFrames> FewerFrames::get(RequestOp request,
                                             const NodeTable &nodes,
                                             int64_t minOutputPeriods) {
-  int64_t period = getRecurrencePeriod(nodes);
-  if (period == 0)
+  const int64_t step = getRecurrencePeriod(nodes);
+  if (step == 0)
     return std::nullopt;
-  period = joinPeriods(period, nodes.getModulus());
+  int64_t period = joinPeriods(step, nodes.getModulus());
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   int64_t start = kMost, longest = 0;
   for (Operation &op : request.getBody().front()) {
@@ -136,16 +136,18 @@ std::optional<FewerFrames> FewerFrames::get(RequestOp request,
     longest = std::max(longest, getSpan(times));
     if (times.size() < 2)
       continue;
-    std::optional<int64_t> step = getStep(times);
-    if (!step)
+    std::optional<int64_t> distance = getStep(times);
+    if (!distance)
       return std::nullopt;
-    period = joinPeriods(period, *step);
+    period = joinPeriods(period, *distance);
   }
   if (period <= kMaxPeriod)
     period = getComponentPeriod(nodes, period, !request.isForward());
   if (period > kMaxPeriod)
     return std::nullopt;
-  period *= 2;
+  // States alternate between two matrices.
+  if (period / step % 2 != 0)
+    period *= 2;
   FewerFrames result{period, longest / period - kMinPeriods, longest, {}};
   bool hasOutput = false;
   for (Operation &op : request.getBody().front()) {

@@ -21,8 +21,8 @@ struct FewerFrames {
     Shorter ///< the last rows are removed
   };
 
-  /// Frames after which network and request repeat and recurrences have done
-  /// two steps.
+  /// Frames after which network and request repeat and recurrences have done an
+  /// even number of steps.
   int64_t period;
   /// Largest number of periods that can be removed; at least 2.
   int64_t count;
