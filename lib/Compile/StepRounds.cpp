@@ -223,8 +223,8 @@ getDistances(ArrayRef<ReadRow> before, ArrayRef<ReadRow> after) {
   return distances;
 }
 
-/// Whether the component steps of elided rounds have the same precomputed data
-/// as those of the round before.
+/// Whether the component steps of elided rounds have the precomputed data of
+/// the previous round.
 bool RoundFinder::precomputesSame(const StepRounds &rounds) const {
   const int32_t first = rounds.begin + rounds.firstElided * rounds.period;
   for (int32_t step = first; rounds.isElided(step); ++step) {

@@ -31,8 +31,8 @@ std::optional<LoopShape> LoopShape::get(const Rounds &rounds,
     return std::nullopt;
   if (numElided == 0)
     return shape;
-  // What is left over is before the loop if rounds behind the elided ones are
-  // fewer. The slots of these must be the same as if none were elided.
+  // Leftover rounds precede the loop if too few rounds are behind the elided
+  // ones. The slots of these must be the same as if none were elided.
   if (!rounds.isBehindElision(shape.getEnd(rounds) - 1))
     shape.begin += numRounds % shape.unroll;
   if (numElided % shape.unroll != 0 || !rounds.isBeforeElision(shape.begin))

@@ -22,7 +22,7 @@ struct CompileOptions {
   /// commands are the same, but compilation takes longer, and matrices have the
   /// sequences in ascending order, not in the order of the request.
   bool foldSequences = true;
-  /// Emit a `nnet3.elided_rounds` in place of most rounds of a recurrence
+  /// Emit `nnet3.elided_rounds` instead of most rounds of a recurrence
   /// (StepRounds.h), if there are no derivatives and no debug information.
   bool elideRounds = false;
 };

@@ -49,8 +49,8 @@ def Nnet3ShortcutFrames : Pass<"nnet3-shortcut-frames", "::mlir::ModuleOp"> {
            "attach to every matrix the node and the indexes of its rows; "
            "disables the expansion">,
     Option<"elideRounds", "elide-rounds", "bool", "false",
-           "emit few rounds of each recurrence (`nnet3.elided_rounds`); `passes` "
-           "must rewrite all rounds alike, which those of `nnet3-optimize` do">,
+           "emit few rounds of each recurrence (`nnet3.elided_rounds`); needs "
+           "`passes` that rewrite all rounds alike, as `nnet3-optimize` does">,
     Option<"foldSequences", "fold-sequences", "bool", "true",
            "compile a single sequence if all sequences are alike">,
     Option<"passes", "passes", "std::string", "",
