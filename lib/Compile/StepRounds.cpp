@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/StepRounds.h"
+#include "nnet3/Dialect/Nnet3/Analysis/RegularRun.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Repetitions.h"
 
 #include <map>
@@ -61,10 +62,9 @@ private:
   ReadRow getReadRow(const Repetition &repetition, int64_t round,
                      RowLocation location) const;
   bool precomputesSame(const StepRounds &rounds) const;
-  int64_t getLookBack(const Repetition &repetition,
-                      ArrayRef<ReadRow> reads) const;
-  std::optional<StepRounds> elide(const Repetition &repetition, int64_t begin,
-                                  int64_t end, int64_t lookBack);
+  int64_t getLookBack(const Repetition &repetition, int64_t round) const;
+  std::optional<StepRounds> elide(const Repetition &repetition,
+                                  const RegularRun &run);
   void findReadSteps();
   bool findStacks(StepRounds &rounds) const;
   bool readsElided(const StepRounds &rounds, int32_t first) const;
@@ -209,11 +209,11 @@ void RoundFinder::appendReads(const Repetition &repetition, int64_t round,
 
 /// Returns how much each row moves from one round to the next; nothing if the
 /// reads are not the same one round later.
-static std::optional<std::vector<int64_t>>
+static std::optional<SmallVector<int64_t>>
 getDistances(ArrayRef<ReadRow> before, ArrayRef<ReadRow> after) {
   if (before.size() != after.size())
     return std::nullopt;
-  std::vector<int64_t> distances;
+  SmallVector<int64_t> distances;
   distances.reserve(before.size());
   for (auto [a, b] : llvm::zip_equal(before, after)) {
     if (!a.precedes(b))
@@ -243,9 +243,11 @@ bool RoundFinder::precomputesSame(const StepRounds &rounds) const {
   return true;
 }
 
-/// Returns the largest number of rounds that the rounds look back.
+/// Returns the largest number of rounds that round `round` looks back.
 int64_t RoundFinder::getLookBack(const Repetition &repetition,
-                                 ArrayRef<ReadRow> reads) const {
+                                 int64_t round) const {
+  std::vector<ReadRow> reads;
+  appendReads(repetition, round, reads);
   int64_t lookBack = 0;
   for (const ReadRow &read : reads)
     if (read.isInside && read.step < 0)
@@ -254,21 +256,21 @@ int64_t RoundFinder::getLookBack(const Repetition &repetition,
   return lookBack;
 }
 
-/// Elides rounds between `begin` and `end`. Matrices that are passed on for d
+/// Elides rounds in the middle of the run. Matrices that are passed on for d
 /// rounds alternate between d + 1 places, so the number of elided rounds is a
 /// multiple of all such d + 1.
 std::optional<StepRounds> RoundFinder::elide(const Repetition &repetition,
-                                             int64_t begin, int64_t end,
-                                             int64_t lookBack) {
+                                             const RegularRun &run) {
+  const int64_t lookBack = getLookBack(repetition, run.end - 1);
   int64_t unit = 1;
-  for (int64_t d = 1; d <= lookBack && unit < end; ++d)
+  for (int64_t d = 1; d <= lookBack && unit < run.end; ++d)
     unit = std::lcm(unit, d + 1);
   const int64_t before = kBefore + lookBack, behind = kBehind + lookBack;
-  const int64_t numElided = (end - begin - before - behind) / unit * unit;
+  const int64_t numElided = (run.size() - before - behind) / unit * unit;
   if (numElided < std::max(kMinElided, lookBack))
     return std::nullopt;
   return StepRounds{int32_t(repetition.begin),  int32_t(repetition.period),
-                    int32_t(repetition.rounds), int32_t(begin + before),
+                    int32_t(repetition.rounds), int32_t(run.begin + before),
                     int32_t(numElided),         {}};
 }
 
@@ -331,29 +333,18 @@ bool RoundFinder::readsElided(const StepRounds &rounds, int32_t first) const {
 std::optional<StepRounds> RoundFinder::findRounds(Repetition repetition) {
   if (!alignRounds(repetition))
     return std::nullopt;
-  // The longest run of rounds that read the same rows, shifted.
   std::vector<ReadRow> before, after;
-  std::optional<std::vector<int64_t>> distances;
-  int64_t first = 0, begin = 0, end = 0, lookBack = 0;
+  RegularRunFinder runs;
   for (int64_t round = 0; round < repetition.rounds; ++round) {
     after.clear();
     appendReads(repetition, round, after);
-    auto next = round > 0 ? getDistances(before, after) : std::nullopt;
-    if (!next)
-      first = round;
-    else if (distances && *distances != *next)
-      first = round - 1;
-    distances = std::move(next);
+    runs.add(round > 0 ? getDistances(before, after) : std::nullopt);
     std::swap(before, after);
-    if (round + 1 - first > end - begin) {
-      begin = first;
-      end = round + 1;
-      lookBack = getLookBack(repetition, before);
-    }
   }
-  std::optional<StepRounds> rounds = elide(repetition, begin, end, lookBack);
+  const RegularRun &run = runs.getLongest();
+  std::optional<StepRounds> rounds = elide(repetition, run);
   if (!rounds || !precomputesSame(*rounds) || !findStacks(*rounds) ||
-      readsElided(*rounds, rounds->begin + end * rounds->period))
+      readsElided(*rounds, rounds->begin + run.end * rounds->period))
     return std::nullopt;
   return rounds;
 }

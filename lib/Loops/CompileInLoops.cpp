@@ -77,6 +77,7 @@ FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request) {
 
 ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
                                    int64_t steps, std::string &reason) {
+  reason.clear();
   if (!hasLoops(first)) {
     reason = "shorter requests have no loops";
     return nullptr;
@@ -95,10 +96,14 @@ ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
 
 /// Returns the number of periods that outputs must keep so that the loops of a
 /// request and of a longer one are alike. Steps with and without outputs are
-/// the same steps only if their rows are stacked from the start.
+/// the same steps only if their rows are stacked from the start. In a backward
+/// pass the first steps of each layer differ for longer than those of the layer
+/// behind it.
 static int64_t getMinOutputPeriods(RequestOp request,
                                    const CompileOptions &options) {
-  return options.elideRounds && request.isForward() ? 2 : 4;
+  if (!request.isForward())
+    return 7;
+  return options.elideRounds ? 2 : 4;
 }
 
 ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
@@ -110,7 +115,6 @@ ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
     return nullptr;
   }
   // Errors of the request are reported when it is compiled without loops.
-  reason.clear();
   ScopedDiagnosticHandler silence(request.getContext(),
                                   [](Diagnostic &) { return success(); });
   SmallVector<ComputationOp> computations;

@@ -111,6 +111,20 @@ Attribute Extrapolator::extrapolate(Attribute first, Attribute second) {
                     cast<IntegerAttr>(second).getValue().getSExtValue());
     return value ? IntegerAttr::get(number.getType(), *value) : nullptr;
   }
+  if (auto entries = dyn_cast<DictionaryAttr>(first)) {
+    auto others = cast<DictionaryAttr>(second);
+    if (entries.size() != others.size())
+      return nullptr;
+    NamedAttrList values;
+    for (NamedAttribute entry : entries) {
+      Attribute value =
+          extrapolate(entry.getValue(), others.get(entry.getName()));
+      if (!value)
+        return nullptr;
+      values.append(entry.getName(), value);
+    }
+    return values.getDictionary(first.getContext());
+  }
   if (auto list = dyn_cast<ArrayAttr>(first)) {
     auto other = cast<ArrayAttr>(second);
     if (list.size() != other.size())

@@ -4,6 +4,7 @@
 
 #include "FewerFrames.h"
 #include "nnet3/Compile/RecurrentReads.h"
+#include "nnet3/Dialect/Nnet3/IR/PrecomputedTimes.h"
 
 #include <numeric>
 
@@ -76,10 +77,12 @@ static int64_t getComponentPeriod(const NodeTable &nodes, int64_t period,
     ComponentOpInterface component = node.component;
     DictionaryAttr first =
         component.precomputeIndexes(start, start, needsBackprop);
+    const std::optional<int64_t> time = getFirstTime(first);
     // Whether the precomputed data is the same `period` frames later.
     auto repeats = [&](int64_t period) {
       const IndexRows rows = getFrames(period);
-      return component.precomputeIndexes(rows, rows, needsBackprop) == first;
+      return component.precomputeIndexes(rows, rows, needsBackprop) ==
+             (time ? withFirstTime(first, *time + period) : first);
     };
     int64_t multiple = period;
     while (first && multiple <= kMaxPeriod && !repeats(multiple))

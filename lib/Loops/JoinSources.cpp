@@ -9,32 +9,45 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// Views of the same columns of one matrix.
+/// Views of the same columns of one matrix, whose rows have no gaps.
 struct Joined {
   MatrixWindow window;
   SmallVector<unsigned> views;
+
+  int64_t getEnd() const { return window.row + window.rows; }
+  /// Whether the rows of `other`, which start no earlier, can be added.
+  bool canAdd(const MatrixWindow &other) const {
+    return window.matrix == other.matrix && window.col == other.col &&
+           window.cols == other.cols && other.row <= getEnd();
+  }
 };
 } // namespace
 
 static SmallVector<Joined> join(ValueRange views) {
+  SmallVector<std::pair<MatrixWindow, unsigned>> windows;
+  for (auto [number, view] : llvm::enumerate(views))
+    windows.push_back({MatrixWindow::get(view), unsigned(number)});
+  llvm::stable_sort(windows, [](const auto &a, const auto &b) {
+    return a.first.row < b.first.row;
+  });
   SmallVector<Joined> result;
-  for (auto [number, view] : llvm::enumerate(views)) {
-    MatrixWindow window = MatrixWindow::get(view);
-    auto *known = llvm::find_if(result, [&](const Joined &joined) {
-      return joined.window.matrix == window.matrix &&
-             joined.window.col == window.col &&
-             joined.window.cols == window.cols;
-    });
+  for (const auto &[window, number] : windows) {
+    auto *known = llvm::find_if(
+        result, [&](const Joined &joined) { return joined.canAdd(window); });
     if (known == result.end()) {
-      result.push_back({window, {unsigned(number)}});
+      result.push_back({window, {number}});
       continue;
     }
-    MatrixWindow &all = known->window;
-    const int64_t end = std::max(all.row + all.rows, window.row + window.rows);
-    all.row = std::min(all.row, window.row);
-    all.rows = end - all.row;
+    known->window.rows =
+        std::max(known->getEnd(), window.row + window.rows) - known->window.row;
     known->views.push_back(number);
   }
+  // In the order of the first view of each.
+  for (Joined &joined : result)
+    llvm::sort(joined.views);
+  llvm::sort(result, [](const Joined &a, const Joined &b) {
+    return a.views.front() < b.views.front();
+  });
   return result;
 }
 

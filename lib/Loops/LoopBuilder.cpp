@@ -4,6 +4,7 @@
 
 #include "LoopBuilder.h"
 #include "MatrixStacks.h"
+#include "nnet3/Dialect/Nnet3/IR/PrecomputedTimes.h"
 
 #include <map>
 #include <numeric>
@@ -77,6 +78,7 @@ private:
   }
   void createSlots(int64_t maker);
   void emitCommand(int64_t copy, int64_t number);
+  void moveTime(BackpropOp op, int64_t copy, int64_t number);
   Value getOperand(int64_t copy, int64_t number, unsigned operand);
   Value getPart(Value matrix, int64_t step, MatrixWindow window);
   void replaceBehind(int64_t maker);
@@ -149,6 +151,18 @@ Value LoopBuilder::getOperand(int64_t copy, int64_t number, unsigned operand) {
   return getPart(places[(copy - origin.distance + count) % count], 0, window);
 }
 
+/// Lets the time of `op` in copy `copy` of a round depend on the iteration.
+void LoopBuilder::moveTime(BackpropOp op, int64_t copy, int64_t number) {
+  const int64_t step = rounds.getTimeStep(number);
+  if (step == 0)
+    return;
+  DictionaryAttr precomputed = op.getPrecomputedAttr();
+  op.setPrecomputedAttr(
+      withFirstTime(precomputed, *getFirstTime(precomputed) + copy * step));
+  op.setTimeStep(step * shape.unroll);
+  op.getRoundMutable().assign(loop.getRound());
+}
+
 void LoopBuilder::emitCommand(int64_t copy, int64_t number) {
   Operation *command = rounds.getCommand(begin, number);
   if (command->getNumResults() > 0 && isPassedOn(number)) {
@@ -168,6 +182,8 @@ void LoopBuilder::emitCommand(int64_t copy, int64_t number) {
   Operation *clone = builder.clone(*command);
   clone->setOperands(operands);
   clone->setDiscardableAttrs(builder.getDictionaryAttr({}));
+  if (getFirstTime(command))
+    moveTime(cast<BackpropOp>(clone), copy, number);
   if (clone->getNumResults() > 0)
     made[number] = clone->getResult(0);
 }

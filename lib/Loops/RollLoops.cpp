@@ -19,48 +19,57 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
+/// Rounds that a loop can replace, if that is possible.
+struct Candidate {
+  Rounds rounds;
+  LoopShape shape;
+};
+
+/// Rolls the repetitions of a computation as it was when this was created.
 class LoopRoller {
 public:
-  LoopRoller(ComputationOp computation, const RollOptions &options)
-      : computation(computation), options(options) {}
+  LoopRoller(ComputationOp computation, const RollOptions &options);
 
   bool stack();
   bool roll();
 
 private:
-  std::vector<Repetition> find(const CommandList &list) const {
-    return findRepetitions(list.getSymbols(), options.maxPeriod,
-                           std::max<int64_t>(options.minRounds, 2));
-  }
-
-  ComputationOp computation;
-  RollOptions options;
+  CommandList list;
+  /// In reverse order: stacking the matrices of a repetition and rolling it
+  /// change only the commands after its start.
+  std::vector<Candidate> candidates;
   PassCount numLoops{"loops"};
   PassCount numRolled{"commands rolled up"};
   PassCount numStacks{"matrices of all rounds"};
 };
 } // namespace
 
+LoopRoller::LoopRoller(ComputationOp computation, const RollOptions &options)
+    : list(computation) {
+  std::vector<Repetition> repetitions =
+      findRepetitions(list.getSymbols(), options.maxPeriod,
+                      std::max<int64_t>(options.minRounds, 2));
+  for (const Repetition &repetition : llvm::reverse(repetitions)) {
+    Rounds rounds(list, repetition);
+    if (!rounds.findRun(options.minRounds))
+      continue;
+    if (auto shape = LoopShape::get(rounds, options.minRounds))
+      candidates.push_back({std::move(rounds), *shape});
+  }
+}
+
 /// Stacks the matrices of repetitions that outlive their rounds; false if there
 /// are none.
 bool LoopRoller::stack() {
-  CommandList list(computation);
   bool changed = false;
-  // In reverse order: stacking the matrices of a repetition erases only
-  // commands after its start.
-  std::vector<Repetition> repetitions = find(list);
-  for (const Repetition &repetition : llvm::reverse(repetitions)) {
-    Rounds rounds(list, repetition);
+  for (const auto &[rounds, shape] : candidates) {
     // The compiler has stacked the matrices of elided rounds.
-    if (rounds.getNumElided() > 0 || !rounds.findRun(options.minRounds))
-      continue;
-    std::optional<LoopShape> shape = LoopShape::get(rounds, options.minRounds);
-    if (!shape)
+    if (rounds.getNumElided() > 0)
       continue;
     SmallVector<int64_t> makers;
     for (int64_t i = 0; i < rounds.getPeriod(); ++i)
       if (rounds.getCommand(rounds.getBegin(), i)->getNumResults() > 0 &&
-          outlivesRounds(rounds, i, shape->getEnd(rounds)))
+          outlivesRounds(rounds, i, shape.getEnd(rounds)))
         makers.push_back(i);
     for (int64_t maker : makers)
       if (stackMatrices(list, rounds, maker)) {
@@ -72,22 +81,14 @@ bool LoopRoller::stack() {
 }
 
 bool LoopRoller::roll() {
-  CommandList list(computation);
   bool changed = false;
-  // In reverse order: rolling a repetition changes only the commands after its
-  // start.
-  std::vector<Repetition> repetitions = find(list);
-  for (const Repetition &repetition : llvm::reverse(repetitions)) {
-    Rounds rounds(list, repetition);
-    if (!rounds.findRun(options.minRounds))
+  for (const auto &[rounds, shape] : candidates) {
+    if (!canBuildLoop(rounds, shape))
       continue;
-    std::optional<LoopShape> shape = LoopShape::get(rounds, options.minRounds);
-    if (!shape || !canBuildLoop(rounds, *shape))
-      continue;
-    buildLoop(rounds, *shape);
+    buildLoop(rounds, shape);
     changed = true;
     ++numLoops;
-    numRolled += (shape->count - 1) * shape->unroll * rounds.getPeriod();
+    numRolled += (shape.count - 1) * shape.unroll * rounds.getPeriod();
   }
   return changed;
 }
@@ -105,12 +106,16 @@ static bool forgetMoves(ComputationOp computation) {
 
 bool mlir::nnet3::rollLoops(ComputationOp computation,
                             const RollOptions &options) {
-  LoopRoller roller(computation, options);
   bool changed = forgetMoves(computation);
-  while (roller.stack())
+  while (true) {
+    LoopRoller roller(computation, options);
+    if (!roller.stack()) {
+      changed |= roller.roll();
+      break;
+    }
     changed = true;
+  }
   changed |= joinSources(computation);
-  changed |= roller.roll();
   if (changed)
     normalizeViews(computation);
   return changed;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Rounds.h"
+#include "nnet3/Dialect/Nnet3/IR/PrecomputedTimes.h"
 
 #include "llvm/ADT/Hashing.h"
 
@@ -16,6 +17,12 @@ using namespace mlir::nnet3;
 // Commands
 //===----------------------------------------------------------------------===//
 
+/// Returns the window of an operand; an empty one if it is no matrix.
+static MatrixWindow getWindow(Value operand) {
+  return isa<MemRefType>(operand.getType()) ? MatrixWindow::get(operand)
+                                            : MatrixWindow{operand, 0, 0, 0, 0};
+}
+
 CommandList::CommandList(ComputationOp computation) {
   for (Operation &op : computation.getBody().front()) {
     if (isa<SubMatrixOp>(op))
@@ -27,6 +34,9 @@ CommandList::CommandList(ComputationOp computation) {
     }
     numbers[&op] = commands.size();
     commands.push_back(&op);
+    firstWindow.push_back(windows.size());
+    for (Value operand : op.getOperands())
+      windows.push_back(getWindow(operand));
   }
 }
 
@@ -62,44 +72,62 @@ using OperandShape = std::array<int64_t, 5>;
 /// Returns the shapes of the operands. A view's type contains its offset, so
 /// only its shape counts, and which earlier operand it equals: a command on one
 /// matrix may be in place in all rounds or in none.
-static SmallVector<OperandShape, 4> getShapes(Operation *command) {
+static SmallVector<OperandShape, 4> getShapes(ArrayRef<MatrixWindow> windows) {
   SmallVector<OperandShape, 4> shapes;
-  SmallVector<MatrixWindow, 4> windows;
-  for (Value operand : command->getOperands()) {
-    const bool isMatrix = isa<MemRefType>(operand.getType());
-    MatrixWindow window = isMatrix ? MatrixWindow::get(operand)
-                                   : MatrixWindow{operand, 0, 0, 0, 0};
+  for (const MatrixWindow &window : windows) {
     const int64_t first = llvm::find(windows, window) - windows.begin();
-    windows.push_back(window);
-    if (isMatrix)
+    if (isa<MemRefType>(window.matrix.getType()))
       shapes.push_back(
           {window.rows, window.col, window.cols, window.matrixCols(), first});
     else
       shapes.push_back(
-          {int64_t(operand.getType().getAsOpaquePointer()), first});
+          {int64_t(window.matrix.getType().getAsOpaquePointer()), first});
   }
   return shapes;
 }
 
-/// A command without the matrices and the rows of its operands.
+std::optional<int64_t> mlir::nnet3::getFirstTime(Operation *command) {
+  auto backprop = dyn_cast<BackpropOp>(command);
+  return backprop ? getFirstTime(backprop.getPrecomputedAttr()) : std::nullopt;
+}
+
+/// Returns the properties of a command at time 0; null if it has no time.
+static DictionaryAttr getTimeless(Operation *command) {
+  if (!getFirstTime(command))
+    return {};
+  auto backprop = cast<BackpropOp>(command);
+  NamedAttrList properties(
+      cast<DictionaryAttr>(command->getPropertiesAsAttribute()));
+  properties.set(backprop.getPrecomputedAttrName(),
+                 withFirstTime(backprop.getPrecomputedAttr(), 0));
+  return properties.getDictionary(command->getContext());
+}
+
+/// A command without the matrices and the rows of its operands, and without the
+/// time of the rows.
 struct CommandList::Kind {
-  explicit Kind(Operation *command)
-      : command(command), shapes(getShapes(command)) {
-    hash = llvm::hash_combine(command->getName(), command->hashProperties());
+  Kind(Operation *command, ArrayRef<MatrixWindow> operands)
+      : command(command), shapes(getShapes(operands)),
+        timeless(getTimeless(command)) {
+    hash = llvm::hash_combine(command->getName(),
+                              timeless ? hash_value(timeless)
+                                       : command->hashProperties());
     for (const OperandShape &shape : shapes)
       hash = llvm::hash_combine(hash, llvm::hash_combine_range(shape));
   }
   bool operator==(const Kind &other) const {
-    return command->getName() == other.command->getName() &&
-           shapes == other.shapes &&
-           command->getResultTypes() == other.command->getResultTypes() &&
-           command->getName().compareOpProperties(
-               command->getPropertiesStorage(),
-               other.command->getPropertiesStorage());
+    if (command->getName() != other.command->getName() ||
+        shapes != other.shapes || timeless != other.timeless ||
+        command->getResultTypes() != other.command->getResultTypes())
+      return false;
+    return timeless || command->getName().compareOpProperties(
+                           command->getPropertiesStorage(),
+                           other.command->getPropertiesStorage());
   }
 
   Operation *command;
   SmallVector<OperandShape, 4> shapes;
+  DictionaryAttr timeless;
   llvm::hash_code hash = 0;
 };
 
@@ -107,12 +135,12 @@ std::vector<int32_t> CommandList::getSymbols() const {
   std::unordered_multimap<size_t, std::pair<Kind, int32_t>> known;
   std::vector<int32_t> symbols;
   int32_t next = 0;
-  for (Operation *command : commands) {
+  for (auto [number, command] : llvm::enumerate(commands)) {
     if (!canRepeat(command)) {
       symbols.push_back(next++);
       continue;
     }
-    Kind kind(command);
+    Kind kind(command, getWindows(number));
     auto [first, last] = known.equal_range(kind.hash);
     auto same = std::find_if(first, last, [&](const auto &entry) {
       return entry.second.first == kind;
@@ -138,15 +166,16 @@ Rounds::Rounds(const CommandList &list, const Repetition &repetition)
 }
 
 Origin Rounds::getOrigin(int64_t round, Value value) const {
+  return getOrigin(round, getWindow(value));
+}
+
+Origin Rounds::getOrigin(int64_t round, const MatrixWindow &window) const {
   Origin origin;
-  if (isa<MemRefType>(value.getType())) {
-    MatrixWindow window = MatrixWindow::get(value);
-    origin.row = window.row;
-    value = window.matrix;
-  }
-  int64_t number = list.getNumber(value.getDefiningOp()) - repetition.begin;
+  origin.row = window.row;
+  int64_t number =
+      list.getNumber(window.matrix.getDefiningOp()) - repetition.begin;
   if (number < 0 || number >= repetition.size()) {
-    origin.outside = value;
+    origin.outside = window.matrix;
     return origin;
   }
   origin.maker = number % repetition.period;
@@ -154,98 +183,56 @@ Origin Rounds::getOrigin(int64_t round, Value value) const {
   return origin;
 }
 
-namespace {
-/// The origins of all operands of a round.
-using Origins = SmallVector<Origin>;
-using Distances = SmallVector<int64_t>;
-} // namespace
-
-/// Returns how many rows each operand moves from `before` to `after`; nothing
+/// Returns how much each operand moves from `before` to `after`; nothing
 /// if the origins differ otherwise.
-static std::optional<Distances> getDistances(const Origins &before,
-                                             const Origins &after) {
+static std::optional<SmallVector<int64_t>>
+getDistances(ArrayRef<Origin> before, ArrayRef<Origin> after) {
   if (before != after)
     return std::nullopt;
-  Distances distances;
+  SmallVector<int64_t> distances;
   for (auto [a, b] : llvm::zip_equal(before, after))
     distances.push_back(b.row - a.row);
   return distances;
 }
 
-/// Rounds from `begin` on whose operands move by constant steps, except that
-/// each may once move by the steps of the elided rounds as well.
-struct Rounds::Run {
-  int64_t begin = 0;
-  Distances steps; ///< empty for a single round
-  /// For each operand, the first round behind the elided ones; 0 if there are
-  /// none yet.
-  SmallVector<int64_t> behind;
-
-  /// Whether round `round` continues the run.
-  bool add(int64_t round, const Distances &distances, int64_t numElided) {
-    if (steps.empty()) {
-      steps = distances;
-      behind.assign(steps.size(), 0);
-      return true;
-    }
-    for (auto [distance, step, place] :
-         llvm::zip_equal(distances, steps, behind)) {
-      if (distance == step)
-        continue;
-      if (place > 0 || numElided == 0)
-        return false;
-      // Two rounds do not tell on which side the elided ones are.
-      if (distance == step * (numElided + 1)) {
-        place = round;
-      } else if (round == begin + 2 && step == distance * (numElided + 1)) {
-        place = round - 1;
-        step = distance;
-      } else {
-        return false;
-      }
-    }
-    return true;
+/// Returns the origins of all operands of a round, and the times of its
+/// commands.
+SmallVector<Origin> Rounds::getOrigins(int64_t round) {
+  SmallVector<Origin> origins;
+  for (int64_t i = 0; i < repetition.period; ++i) {
+    if (round == 0)
+      firstOperand.push_back(origins.size());
+    for (const MatrixWindow &window : list.getWindows(getPlace(round, i)))
+      origins.push_back(getOrigin(round, window));
+    if (std::optional<int64_t> time = getFirstTime(getCommand(round, i)))
+      origins.push_back({/*maker=*/-1, /*distance=*/0, Value(), *time});
   }
-};
+  return origins;
+}
 
 bool Rounds::findRun(int64_t minRounds) {
-  Run run, longest;
-  Origins before;
+  RegularRunFinder runs(getNumElided());
+  SmallVector<Origin> before;
   for (int64_t round = 0; round < repetition.rounds; ++round) {
-    Origins origins;
-    for (int64_t i = 0; i < repetition.period; ++i) {
-      if (round == 0)
-        firstOperand.push_back(origins.size());
-      for (Value operand : getCommand(round, i)->getOperands())
-        origins.push_back(getOrigin(round, operand));
-    }
-    auto distances = round > 0 ? getDistances(before, origins) : std::nullopt;
-    // A round with other origins starts a new run; one with other steps starts
-    // a new run with the previous round.
-    if (!distances) {
-      run = {round, {}, {}};
-    } else if (!run.add(round, *distances, getNumElided())) {
-      run = {round - 1, {}, {}};
-      run.add(round, *distances, getNumElided());
-    }
+    SmallVector<Origin> origins = getOrigins(round);
+    runs.add(round > 0 ? getDistances(before, origins) : std::nullopt);
     before = std::move(origins);
-    if (round + 1 - run.begin > end - begin) {
-      begin = run.begin;
-      end = round + 1;
-      longest = run;
-    }
   }
-  if (end - begin < std::max<int64_t>(minRounds, 2) ||
-      (elision && !setElision(longest)))
+  const RegularRun &run = runs.getLongest();
+  if (run.size() < std::max<int64_t>(minRounds, 2))
     return false;
-  steps = std::move(longest.steps);
+  begin = run.begin;
+  end = run.end;
+  if (elision && !setElision(run))
+    return false;
+  steps = run.steps;
   findDistances();
   return true;
 }
 
 /// Sets the rounds between which others are elided; false if the run does not
 /// show what these are.
-bool Rounds::setElision(const Run &run) {
+bool Rounds::setElision(const RegularRun &run) {
   const int64_t place = elision->place - repetition.begin;
   lastBefore = place / repetition.period - 1;
   firstBehind = llvm::divideCeil(place, repetition.period);

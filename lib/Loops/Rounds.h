@@ -11,6 +11,7 @@
 #define NNET3_LIB_LOOPS_ROUNDS_H
 
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+#include "nnet3/Dialect/Nnet3/Analysis/RegularRun.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Repetitions.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -30,6 +31,12 @@ public:
   explicit CommandList(ComputationOp computation);
 
   ArrayRef<Operation *> getCommands() const { return commands; }
+  /// Returns the windows of a command's operands when the list was made; of an
+  /// operand that is no matrix, an empty one.
+  ArrayRef<MatrixWindow> getWindows(int64_t number) const {
+    return ArrayRef(windows).slice(firstWindow[number],
+                                   commands[number]->getNumOperands());
+  }
   ArrayRef<Elision> getElisions() const { return elisions; }
   /// Returns -1 for an operation that is not in the list.
   int32_t getNumber(Operation *op) const {
@@ -50,6 +57,8 @@ private:
   struct Kind;
 
   std::vector<Operation *> commands;
+  std::vector<MatrixWindow> windows; ///< of the operands of all commands
+  std::vector<int64_t> firstWindow;
   SmallVector<Elision> elisions;
   DenseMap<Operation *, int32_t> numbers; // only looked up
 };
@@ -105,9 +114,15 @@ public:
   }
   /// The origin of an operand of a command in round `round`.
   Origin getOrigin(int64_t round, Value value) const;
+  Origin getOrigin(int64_t round, const MatrixWindow &window) const;
   /// Rows that the operand moves per round.
   int64_t getStep(int64_t number, unsigned operand) const {
     return steps[firstOperand[number] + operand];
+  }
+  /// Frames that the time in a command's precomputed data moves per round.
+  int64_t getTimeStep(int64_t number) const {
+    Operation *command = getCommand(begin, number);
+    return getStep(number, command->getNumOperands());
   }
   /// The largest number of rounds after its definition in which the run uses a
   /// matrix of command `maker`.
@@ -120,8 +135,8 @@ private:
   int64_t getPlace(int64_t round, int64_t number) const {
     return repetition.begin + round * repetition.period + number;
   }
-  struct Run;
-  bool setElision(const Run &run);
+  SmallVector<Origin> getOrigins(int64_t round);
+  bool setElision(const RegularRun &run);
   void findDistances();
 
   const CommandList &list;
@@ -132,10 +147,14 @@ private:
   /// The elided rounds are between these rounds.
   int64_t lastBefore = 0, firstBehind = 0;
   SmallVector<int64_t> distances;
-  /// For the operands of all commands of a round.
+  /// For the operands of all commands of a round, and behind a command's
+  /// operands for its time, if it has one.
   SmallVector<int64_t> steps;
   SmallVector<int64_t> firstOperand;
 };
+
+/// Returns the time in a command's precomputed data; nothing if there is none.
+std::optional<int64_t> getFirstTime(Operation *command);
 
 /// Erases a command whose result is unused, with the views of the result.
 void eraseWithViews(Operation *command);

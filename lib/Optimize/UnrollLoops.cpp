@@ -5,6 +5,7 @@
 #include "nnet3/Optimize/UnrollLoops.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
+#include "nnet3/Dialect/Nnet3/IR/PrecomputedTimes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Views.h"
 
@@ -26,15 +27,30 @@ static Value createStill(OpBuilder &builder, MovingSubMatrixOp view,
   return createView(builder, view.getLoc(), window);
 }
 
+/// Sets the time of the rows of a command in round `round`.
+static void stopTime(BackpropOp op, int64_t round) {
+  std::optional<int64_t> step = op.getTimeStep();
+  if (!step)
+    return;
+  DictionaryAttr precomputed = op.getPrecomputedAttr();
+  op.setPrecomputedAttr(
+      withFirstTime(precomputed, *getFirstTime(precomputed) + *step * round));
+  op.removeTimeStepAttr();
+  op.getRoundMutable().clear();
+}
+
 static void unroll(LoopOp loop) {
   OpBuilder builder(loop);
   for (int64_t round = 0, count = loop.getCount(); round < count; ++round) {
     IRMapping values;
     for (Operation &op : loop.getBody().front()) {
-      if (auto view = dyn_cast<MovingSubMatrixOp>(op))
+      if (auto view = dyn_cast<MovingSubMatrixOp>(op)) {
         values.map(view.getResult(), createStill(builder, view, values, round));
-      else
-        builder.clone(op, values);
+        continue;
+      }
+      Operation *copy = builder.clone(op, values);
+      if (auto backprop = dyn_cast<BackpropOp>(copy))
+        stopTime(backprop, round);
     }
   }
   loop.erase();

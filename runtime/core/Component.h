@@ -76,6 +76,8 @@ struct RunContext {
   RandomDraws draws = RandomDraws::Normal;
   uint32_t run = 0;
   uint32_t commandNumber = 0;
+  /// Iteration of the loop that the command is in; 0 outside of loops.
+  int64_t round = 0;
   /// All-reduce over the processes that have other rows; null for one process.
   Exchange *exchange = nullptr;
 };

@@ -126,6 +126,7 @@ RunContext InstanceData::contextOf(const ExecCommand &command) const {
   context.exchange = options.exchange;
   context.commandNumber =
       command.number + static_cast<uint32_t>(round) * command.numberStep;
+  context.round = round;
   return context;
 }
 

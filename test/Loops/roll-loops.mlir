@@ -4,6 +4,7 @@
 
 nnet3.network @net {
   nnet3.tanh @tanh {dim = 4}
+  nnet3.backprop_truncation @truncation {dim = 4}
   %in = nnet3.input_node "input" : !nnet3.rows<4>
   %h = nnet3.component_node "h" @tanh(%in) : (!nnet3.rows<4>) -> !nnet3.rows<4>
   nnet3.output_node "output", %h : !nnet3.rows<4>
@@ -205,4 +206,88 @@ nnet3.computation @irregular for @net {
   nnet3.set_const %i3, 1.0 : memref<1x4xf32, strided<[4, 1], offset: 12>>
   nnet3.set_const %i7, 1.0 : memref<1x4xf32, strided<[4, 1], offset: 28>>
   nnet3.provide_output "output", %in : memref<8x4xf32>
+}
+
+// The time of the rows is data of the loop; the last round is not as far from
+// the others.
+// CHECK-LABEL: nnet3.computation @times
+// CHECK: nnet3.loop %[[R:.*]] to 4 {
+// CHECK-NEXT: %[[V:.*]] = nnet3.moving_sub_matrix %{{.*}}[0 + 1 * %[[R]], 0]
+// CHECK-NEXT: nnet3.backprop {{.*}} precomputed {first_time = 13 : i64, times = #nnet3.row_table<0>} time + -3 * %[[R]]
+// CHECK-NEXT: }
+// CHECK: nnet3.backprop {{.*}} precomputed {first_time = 2 : i64, times = #nnet3.row_table<0>}{{$}}
+// UNROLLED-LABEL: nnet3.computation @times
+// UNROLLED: precomputed {first_time = 13 : i64, times = #nnet3.row_table<0>}{{$}}
+// UNROLLED: precomputed {first_time = 10 : i64, times = #nnet3.row_table<0>}{{$}}
+// UNROLLED: precomputed {first_time = 7 : i64, times = #nnet3.row_table<0>}{{$}}
+// UNROLLED: precomputed {first_time = 4 : i64, times = #nnet3.row_table<0>}{{$}}
+// UNROLLED: precomputed {first_time = 2 : i64, times = #nnet3.row_table<0>}{{$}}
+nnet3.computation @times for @net {
+  %in = nnet3.accept_input "input" : memref<5x4xf32>
+  %i0 = nnet3.sub_matrix %in[0, 0] : memref<5x4xf32> to memref<1x4xf32, strided<[4, 1]>>
+  %i1 = nnet3.sub_matrix %in[1, 0] : memref<5x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 4>>
+  %i2 = nnet3.sub_matrix %in[2, 0] : memref<5x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 8>>
+  %i3 = nnet3.sub_matrix %in[3, 0] : memref<5x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 12>>
+  %i4 = nnet3.sub_matrix %in[4, 0] : memref<5x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 16>>
+  nnet3.backprop @net::@truncation out_deriv(%i0 : memref<1x4xf32, strided<[4, 1]>>) in_deriv(%i0 : memref<1x4xf32, strided<[4, 1]>>) precomputed {first_time = 13 : i64, times = #nnet3.row_table<0>}
+  nnet3.backprop @net::@truncation out_deriv(%i1 : memref<1x4xf32, strided<[4, 1], offset: 4>>) in_deriv(%i1 : memref<1x4xf32, strided<[4, 1], offset: 4>>) precomputed {first_time = 10 : i64, times = #nnet3.row_table<0>}
+  nnet3.backprop @net::@truncation out_deriv(%i2 : memref<1x4xf32, strided<[4, 1], offset: 8>>) in_deriv(%i2 : memref<1x4xf32, strided<[4, 1], offset: 8>>) precomputed {first_time = 7 : i64, times = #nnet3.row_table<0>}
+  nnet3.backprop @net::@truncation out_deriv(%i3 : memref<1x4xf32, strided<[4, 1], offset: 12>>) in_deriv(%i3 : memref<1x4xf32, strided<[4, 1], offset: 12>>) precomputed {first_time = 4 : i64, times = #nnet3.row_table<0>}
+  nnet3.backprop @net::@truncation out_deriv(%i4 : memref<1x4xf32, strided<[4, 1], offset: 16>>) in_deriv(%i4 : memref<1x4xf32, strided<[4, 1], offset: 16>>) precomputed {first_time = 2 : i64, times = #nnet3.row_table<0>}
+  nnet3.provide_output "output", %in : memref<5x4xf32>
+}
+
+// Two matrices in turn make a round of two steps, which has two times.
+// CHECK-LABEL: nnet3.computation @alternating
+// CHECK: nnet3.loop %[[R:.*]] to 3 {
+// CHECK-NEXT: nnet3.backprop {{.*}}first_time = 7 : i64, {{.*}} time + -6 * %[[R]]
+// CHECK-NEXT: nnet3.backprop {{.*}}first_time = 4 : i64, {{.*}} time + -6 * %[[R]]
+// CHECK-NEXT: }
+nnet3.computation @alternating for @net {
+  %in = nnet3.accept_input "input" : memref<1x4xf32>
+  %k0 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.backprop @net::@truncation out_deriv(%in : memref<1x4xf32>) in_deriv(%k0 : memref<1x4xf32>) precomputed {first_time = 13 : i64, times = #nnet3.row_table<0>}
+  %k1 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.backprop @net::@truncation out_deriv(%k0 : memref<1x4xf32>) in_deriv(%k1 : memref<1x4xf32>) precomputed {first_time = 10 : i64, times = #nnet3.row_table<0>}
+  nnet3.dealloc_matrix %k0 : memref<1x4xf32>
+  %k2 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.backprop @net::@truncation out_deriv(%k1 : memref<1x4xf32>) in_deriv(%k2 : memref<1x4xf32>) precomputed {first_time = 7 : i64, times = #nnet3.row_table<0>}
+  nnet3.dealloc_matrix %k1 : memref<1x4xf32>
+  %k3 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.backprop @net::@truncation out_deriv(%k2 : memref<1x4xf32>) in_deriv(%k3 : memref<1x4xf32>) precomputed {first_time = 4 : i64, times = #nnet3.row_table<0>}
+  nnet3.dealloc_matrix %k2 : memref<1x4xf32>
+  %k4 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.backprop @net::@truncation out_deriv(%k3 : memref<1x4xf32>) in_deriv(%k4 : memref<1x4xf32>) precomputed {first_time = 1 : i64, times = #nnet3.row_table<0>}
+  nnet3.dealloc_matrix %k3 : memref<1x4xf32>
+  %k5 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.backprop @net::@truncation out_deriv(%k4 : memref<1x4xf32>) in_deriv(%k5 : memref<1x4xf32>) precomputed {first_time = -2 : i64, times = #nnet3.row_table<0>}
+  nnet3.dealloc_matrix %k4 : memref<1x4xf32>
+  %k6 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.backprop @net::@truncation out_deriv(%k5 : memref<1x4xf32>) in_deriv(%k6 : memref<1x4xf32>) precomputed {first_time = -5 : i64, times = #nnet3.row_table<0>}
+  nnet3.dealloc_matrix %k5 : memref<1x4xf32>
+  %k7 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.backprop @net::@truncation out_deriv(%k6 : memref<1x4xf32>) in_deriv(%k7 : memref<1x4xf32>) precomputed {first_time = -8 : i64, times = #nnet3.row_table<0>}
+  nnet3.dealloc_matrix %k6 : memref<1x4xf32>
+  nnet3.dealloc_matrix %k7 : memref<1x4xf32>
+  nnet3.provide_output "output", %in : memref<1x4xf32>
+}
+
+// Rows that the table does not name, and that may be undefined, stay out of its
+// views.
+// CHECK-LABEL: nnet3.computation @gap
+// CHECK: %[[FIRST:.*]] = nnet3.sub_matrix %[[ALL:.*]][0, 0] : memref<4x4xf32> to memref<1x4xf32
+// CHECK: %[[REST:.*]] = nnet3.sub_matrix %[[ALL]][2, 0] : memref<4x4xf32> to memref<2x4xf32
+// CHECK: nnet3.copy_rows_multi [%[[FIRST]], %[[REST]]] <0, 0:1 of 1>
+nnet3.computation @gap for @net {
+  %in = nnet3.accept_input "input" : memref<3x4xf32>
+  %all = nnet3.alloc_matrix_undefined : memref<4x4xf32>
+  %0 = nnet3.sub_matrix %all[0, 0] : memref<4x4xf32> to memref<1x4xf32, strided<[4, 1]>>
+  %2 = nnet3.sub_matrix %all[2, 0] : memref<4x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 8>>
+  %3 = nnet3.sub_matrix %all[3, 0] : memref<4x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 12>>
+  nnet3.set_const %0, 1.0 : memref<1x4xf32, strided<[4, 1]>>
+  nnet3.set_const %2, 1.0 : memref<1x4xf32, strided<[4, 1], offset: 8>>
+  nnet3.set_const %3, 1.0 : memref<1x4xf32, strided<[4, 1], offset: 12>>
+  nnet3.copy_rows_multi [%0, %2, %3] <0, 0 of 1, 0 of 2> into %in : memref<1x4xf32, strided<[4, 1]>>, memref<1x4xf32, strided<[4, 1], offset: 8>>, memref<1x4xf32, strided<[4, 1], offset: 12>> into memref<3x4xf32>
+  nnet3.dealloc_matrix %all : memref<4x4xf32>
+  nnet3.provide_output "output", %in : memref<3x4xf32>
 }

@@ -24,9 +24,9 @@ nnet3.network @net {
 // CHECK-LABEL: nnet3.computation @grid_computation
 // CHECK: nnet3.propagate @net::@tdnn {{.*}} precomputed {row_offsets = array<i64: 0, 1, 15>, row_stride = 3 : i64}
 // CHECK: nnet3.store_stats @net::@norm
-// The truncation depends on t - n.
-// CHECK: nnet3.propagate @net::@truncation {{.*}} precomputed {zeroing = #nnet3.row_table<{{.*}}>}
 // CHECK: nnet3.propagate @net::@dropout {{.*}} precomputed {indexes = #nnet3.row_table<{{.*}}>, num_mask_rows = 10 : i64}
+// The truncation depends on t - n.
+// CHECK: nnet3.backprop @net::@truncation {{.*}} precomputed {first_time = -4 : i64, times = #nnet3.row_table<{{.*}}>}
 // CHECK: nnet3.backprop @net::@tdnn {{.*}} precomputed {row_offsets = array<i64: 0, 1, 15>, row_stride = 3 : i64}
 // CHECK-NOT: nnet3.precomputed_from
 // CHECK-NOT: nnet3.sequence_stride

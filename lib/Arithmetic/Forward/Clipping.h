@@ -5,8 +5,7 @@
 #ifndef NNET3_ARITHMETIC_FORWARD_CLIPPING_H
 #define NNET3_ARITHMETIC_FORWARD_CLIPPING_H
 
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/Value.h"
+#include "mlir/IR/Operation.h"
 
 namespace mlir::nnet3 {
 
@@ -20,7 +19,8 @@ template <typename RowTy> Value emitNorm(RowTy &row, int64_t dim) {
 
 /// Returns for each row whether it is at a boundary where BackpropTruncation
 /// may zero derivatives (spec: components.md 6.16).
-SmallVector<int64_t> getBoundaries(DictionaryAttr precomputed, int64_t rows);
+SmallVector<int64_t> getBoundaries(Operation *op, DictionaryAttr precomputed,
+                                   int64_t rows);
 
 /// Returns the threshold, or a huge number if it is not positive.
 float getThreshold(APFloat threshold);

@@ -10,18 +10,31 @@
 #include "KernelModels.h"
 
 #include "nnet3/Arithmetic/BackwardInterface.h"
+#include "nnet3/Arithmetic/PrecomputedRows.h"
 #include "nnet3/Arithmetic/RowEmission.h"
+#include "nnet3/Dialect/Nnet3/IR/PrecomputedTimes.h"
+
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
-SmallVector<int64_t> mlir::nnet3::getBoundaries(DictionaryAttr precomputed,
+SmallVector<int64_t> mlir::nnet3::getBoundaries(Operation *op,
+                                                DictionaryAttr precomputed,
                                                 int64_t rows) {
+  auto truncation = cast<BackpropTruncationOp>(op);
   if (!precomputed)
     return SmallVector<int64_t>(rows, 0);
-  SmallVector<int64_t> boundaries = getPrecomputedRows(precomputed, "zeroing");
-  for (int64_t &entry : boundaries)
-    entry = entry != 0;
+  auto getInterval = [&](int64_t time) {
+    return llvm::divideFloorSigned(time,
+                                   int64_t(truncation.getZeroingInterval()));
+  };
+  SmallVector<int64_t> boundaries;
+  for (int64_t time : getPrecomputedRows(precomputed, kTimes)) {
+    time += *getFirstTime(precomputed);
+    const int64_t before = time - int64_t(truncation.getRecurrenceInterval());
+    boundaries.push_back(getInterval(time) != getInterval(before));
+  }
   return boundaries;
 }
 
@@ -66,9 +79,9 @@ struct ClipGradientModel : public Base<ClipGradientModel, ClipGradientOp> {
 /// Spec: components.md 6.16.
 struct TruncationModel : public Base<TruncationModel, BackpropTruncationOp> {
   /// Whether a row is at a boundary where its derivatives may become zero.
-  SmallVector<int64_t> getRowNumbers(Operation *, DictionaryAttr precomputed,
+  SmallVector<int64_t> getRowNumbers(Operation *op, DictionaryAttr precomputed,
                                      int64_t rows) const {
-    return getBoundaries(precomputed, rows);
+    return getBoundaries(op, precomputed, rows);
   }
   void emitBackwardRow(Operation *op, RowEmission &row) const {
     auto truncation = cast<BackpropTruncationOp>(op);

@@ -32,8 +32,8 @@ struct TruncationStatistics
     return 2 * command.outputRows;
   }
   SmallVector<SmallVector<int64_t>>
-  getStatisticsTables(Operation *, const StagedCommand &command) const {
-    return {getBoundaries(command.precomputed, command.outputRows)};
+  getStatisticsTables(Operation *op, const StagedCommand &command) const {
+    return {getBoundaries(op, command.precomputed, command.outputRows)};
   }
   void emitStatisticsStage(Operation *op, StageEmission &stage,
                            const StagedCommand &command, unsigned number,
@@ -41,7 +41,7 @@ struct TruncationStatistics
     if (number == 0)
       emitRow(cast<BackpropTruncationOp>(op), stage, command.outputRows, item);
     else
-      emitCounts(stage, command);
+      emitCounts(op, stage, command);
   }
 
 private:
@@ -59,10 +59,11 @@ private:
                      stage.shift(row, rows));
     });
   }
-  static void emitCounts(StageEmission &stage, const StagedCommand &command) {
+  static void emitCounts(Operation *op, StageEmission &stage,
+                         const StagedCommand &command) {
     const int64_t rows = command.outputRows;
     const int64_t numBoundaries =
-        llvm::count(getBoundaries(command.precomputed, rows), 1);
+        llvm::count(getBoundaries(op, command.precomputed, rows), 1);
     Value numClipped = addRows(stage, rows, 0);
     Value numZeroed = addRows(stage, rows, rows);
     stage.forEach(1, [&](Value zero) {

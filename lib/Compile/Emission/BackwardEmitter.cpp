@@ -60,13 +60,17 @@ void BackwardEmitter::emitBackprop(size_t s) {
   auto valueIf = [&](ComponentProperties property, Value value) {
     return has(node.properties, property) ? value : Value();
   };
+  ComponentOpInterface component = node.component;
+  auto precomputed = component.precomputeIndexes(
+      e.steps[s - 1].rows, e.steps[s].rows, /*needBackprop=*/true);
   auto backprop = BackpropOp::create(
       builder, e.getLoc(s), e.getComponent(s),
       valueIf(ComponentProperties::BackpropNeedsInput, e.values[s - 1]),
       valueIf(ComponentProperties::BackpropNeedsOutput, e.values[s]),
-      e.derivs[s], e.derivs[s - 1], e.memos[s], e.precomputed[s], update,
+      e.derivs[s], e.derivs[s - 1], e.memos[s], precomputed, update,
       /*draw=*/IntegerAttr());
-  e.attachRows(backprop, s);
+  if (precomputed)
+    e.attachRows(backprop, s, /*needBackprop=*/true);
 }
 
 //===----------------------------------------------------------------------===//

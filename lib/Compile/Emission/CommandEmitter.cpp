@@ -202,9 +202,8 @@ void CommandEmitter::emitElided(const StepRounds &rounds) {
 void CommandEmitter::emitPropagate(size_t s) {
   const Node &node = e.getNode(s);
   ComponentOpInterface component = node.component;
-  e.precomputed[s] =
-      component.precomputeIndexes(e.steps[s - 1].rows, e.steps[s].rows,
-                                  e.options.derivatives.needsDerivatives());
+  auto precomputed = component.precomputeIndexes(
+      e.steps[s - 1].rows, e.steps[s].rows, /*needBackprop=*/false);
   bool storesStats = e.options.storeStats &&
                      has(node.properties, ComponentProperties::StoresStats);
   bool leavesMemo = has(node.properties, ComponentProperties::UsesMemo) &&
@@ -213,9 +212,10 @@ void CommandEmitter::emitPropagate(size_t s) {
       leavesMemo ? Type(MemoType::get(builder.getContext())) : Type();
   auto propagate =
       PropagateOp::create(builder, e.getLoc(s), memoType, e.getComponent(s),
-                          e.getValue(s - 1), e.getValue(s), e.precomputed[s],
+                          e.getValue(s - 1), e.getValue(s), precomputed,
                           /*draw=*/IntegerAttr());
-  e.attachRows(propagate, s);
+  if (precomputed)
+    e.attachRows(propagate, s, /*needBackprop=*/false);
   if (storesStats)
     StoreStatsOp::create(builder, e.getLoc(s), e.getComponent(s),
                          e.getValue(s - 1), e.getValue(s), propagate.getMemo(),

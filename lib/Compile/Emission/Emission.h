@@ -33,7 +33,7 @@ struct Emission {
       : builder(builder), network(network), graph(graph),
         nodes(graph.getNodes()), list(list), steps(list.steps),
         options(options), values(steps.size()), derivs(steps.size()),
-        memos(steps.size()), precomputed(steps.size()),
+        memos(steps.size()),
         needed(computeNeededDerivatives(graph, list, options.derivatives)),
         types(nodes.size()), views(nodes.size()) {}
 
@@ -94,7 +94,7 @@ struct Emission {
   void attachStride(Operation *definition, size_t s);
   /// If the computation must be expandable, attaches its rows to a component
   /// command with precomputed data.
-  void attachRows(Operation *command, size_t s);
+  void attachRows(Operation *command, size_t s, bool needBackprop);
 
   OpBuilder &builder;
   NetworkOp network;
@@ -109,7 +109,6 @@ struct Emission {
   std::map<int32_t, Stack> stacks;
   /// The memo of each component step for its backward pass.
   std::vector<Value> memos;
-  std::vector<DictionaryAttr> precomputed;
   /// Steps that have a derivative.
   std::vector<bool> needed;
 

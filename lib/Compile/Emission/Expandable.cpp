@@ -19,8 +19,8 @@ void Emission::attachStride(Operation *definition, size_t s) {
                         builder.getI64IntegerAttr(folded->block));
 }
 
-void Emission::attachRows(Operation *command, size_t s) {
-  if (!options.expandable || !precomputed[s])
+void Emission::attachRows(Operation *command, size_t s, bool needBackprop) {
+  if (!options.expandable)
     return;
   auto indexes = [&](size_t step) {
     return IndexesAttr::get(builder.getContext(), steps[step].rows.expand());
@@ -28,7 +28,7 @@ void Emission::attachRows(Operation *command, size_t s) {
   NamedAttrList from;
   from.set(kInputIndexes, indexes(s - 1));
   from.set(kOutputIndexes, indexes(s));
-  if (options.derivatives.needsDerivatives())
+  if (needBackprop)
     from.set(kNeedsBackprop, builder.getUnitAttr());
   command->setAttr(kPrecomputedFromAttr,
                    from.getDictionary(builder.getContext()));

@@ -196,9 +196,16 @@ LogicalResult Emitter::emitStoreStats(StoreStatsOp op) {
   return success();
 }
 
+/// The step of the time in a loop is one of the entries that the runtime reads.
 LogicalResult Emitter::emitBackprop(BackpropOp op) {
+  std::optional<DictionaryAttr> precomputed = op.getPrecomputed();
+  if (IntegerAttr step = op.getTimeStepAttr()) {
+    NamedAttrList entries(*precomputed);
+    entries.set(op.getTimeStepAttrName(), step);
+    precomputed = entries.getDictionary(op.getContext());
+  }
   FailureOr<int32_t> id = component(op, op.getComponent());
-  FailureOr<int32_t> indexes = precomputedId(op, op.getPrecomputed());
+  FailureOr<int32_t> indexes = precomputedId(op, precomputed);
   if (failed(id) || failed(indexes))
     return failure();
   CommandFields f{op.getUpdate() ? Opcode::Backprop

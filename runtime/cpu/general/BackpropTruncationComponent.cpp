@@ -13,20 +13,23 @@
 #include "cpu/math/VectorMath.h"
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace nnet3 {
 namespace rt {
 namespace {
 
-/// Whether each row is at a boundary. Empty without a backward pass.
+/// The time of each row. Empty without a backward pass.
 struct TruncationPlan : CommandPlan {
-  RowEntries zeroing;
-
-  bool atBoundary(int32_t row) const {
-    return !zeroing.empty() && zeroing[row] != 0;
-  }
+  RowEntries times;
+  int64_t firstTime = 0; ///< which `times` are relative to
+  int64_t timeStep = 0;  ///< from one iteration of a loop to the next
 };
+
+int64_t floorDivide(int64_t a, int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
 
 class BackpropTruncationComponent : public Component {
 public:
@@ -46,6 +49,9 @@ public:
                 const RunContext &context) const override;
 
 private:
+  /// Whether the recurrence crosses a boundary between intervals at row \p row.
+  bool atBoundary(const TruncationPlan &plan, int64_t round, int32_t row) const;
+
   /// Positions of the statistics, which count clipped, zeroed and all rows, and
   /// rows at boundaries.
   enum Statistic { kClipped, kZeroed, kRows, kBoundaries };
@@ -56,6 +62,7 @@ private:
   float scale;
   double clippingThreshold;
   double zeroingThreshold;
+  int64_t zeroingInterval, recurrenceInterval;
 };
 
 /// Replaces "no threshold" by a norm that is never exceeded.
@@ -65,7 +72,9 @@ BackpropTruncationComponent::BackpropTruncationComponent(
     const BackpropTruncationAttributes &attributes)
     : Component(attributes), scale(attributes.scale()),
       clippingThreshold(orNone(attributes.clippingThreshold())),
-      zeroingThreshold(orNone(attributes.zeroingThreshold())) {
+      zeroingThreshold(orNone(attributes.zeroingThreshold())),
+      zeroingInterval(attributes.zeroingInterval()),
+      recurrenceInterval(attributes.recurrenceInterval()) {
   for (const char *name : kStatisticNames)
     addStatistic(name, {attributes.reader.real(name, 0.0)});
 }
@@ -78,13 +87,25 @@ BackpropTruncationComponent::plan(int32_t inRows, int32_t outRows,
   auto plan = std::make_unique<TruncationPlan>();
   if (!precomputed)
     return plan;
-  plan->zeroing = precomputed->entries("zeroing", outRows);
+  plan->times = precomputed->entries("times", outRows);
+  constexpr int32_t least = std::numeric_limits<int32_t>::min();
+  plan->firstTime = precomputed->integer("first_time", least);
+  plan->timeStep = precomputed->integer("time_step", least, 0);
   return plan;
+}
+
+bool BackpropTruncationComponent::atBoundary(const TruncationPlan &plan,
+                                             int64_t round, int32_t row) const {
+  if (plan.times.empty())
+    return false;
+  const int64_t time = plan.firstTime + plan.timeStep * round + plan.times[row];
+  return floorDivide(time, zeroingInterval) !=
+         floorDivide(time - recurrenceInterval, zeroingInterval);
 }
 
 void BackpropTruncationComponent::backprop(const CommandPlan *anyPlan,
                                            const BackpropOperands &operands,
-                                           const RunContext &) const {
+                                           const RunContext &context) const {
   const auto &plan = static_cast<const TruncationPlan &>(*anyPlan);
   const MatrixView &inDeriv = operands.inDeriv;
   if (!inDeriv.data)
@@ -93,8 +114,8 @@ void BackpropTruncationComponent::backprop(const CommandPlan *anyPlan,
   for (int32_t r = 0; r < inDeriv.rows; ++r) {
     const float *dy = operands.outDeriv.row(r);
     const double norm = scale * std::sqrt(vecSumSquares(inDeriv.cols, dy));
-    const bool atBoundary = plan.atBoundary(r);
-    const bool zeroed = atBoundary && norm > zeroingThreshold;
+    const bool isBoundary = atBoundary(plan, context.round, r);
+    const bool zeroed = isBoundary && norm > zeroingThreshold;
     if (zeroed)
       vecFill(inDeriv.cols, 0.0f, inDeriv.row(r));
     else
@@ -106,7 +127,7 @@ void BackpropTruncationComponent::backprop(const CommandPlan *anyPlan,
                dy, inDeriv.row(r));
     numClipped += norm > clippingThreshold;
     numZeroed += zeroed;
-    numBoundaries += atBoundary;
+    numBoundaries += isBoundary;
   }
   if (ComponentState *stats = operands.update) {
     stats->number(kClipped) += numClipped;

@@ -147,7 +147,7 @@ TEST(AllocationTest, BackwardRunAllocatesNothing) {
        {"ClipGradientComponent", {dim, {"norm_based_clipping", true}}, {}},
        {"BackpropTruncationComponent",
         {dim},
-        {{"zeroing", std::vector<int64_t>(50, -1)}}},
+        {{"first_time", 0}, {"times", std::vector<int64_t>(50, 0)}}},
        {"NaturalGradientPerElementScaleComponent", {dim, scales}, {}},
        {"PerElementOffsetComponent", {dim, offsets}, {}},
        {"ScaleAndOffsetComponent", {dim, scales, offsets}, {}}});

@@ -95,7 +95,8 @@ TEST(PerElementTest, BackpropTruncationScales) {
   const Matrix x = randomMatrix(4, 17, 27);
   Trial trial = trialFor("BackpropTruncationComponent",
                          {{"dim", 17}, {"scale", 0.25}}, x, 17);
-  trial.precomputed = {{"zeroing", std::vector<int64_t>{0, -1, 0, 0}}};
+  trial.precomputed = {{"first_time", 0},
+                       {"times", std::vector<int64_t>{0, 1, 2, 3}}};
   std::vector<double> expected;
   for (float value : x.values)
     expected.push_back(0.25 * value);

@@ -70,15 +70,21 @@ const std::vector<float> kTruncationInDeriv = {
     0.0,
 };
 
+Attrs timesOf(std::vector<int64_t> times, int first = 0) {
+  return {{"first_time", first}, {"times", std::move(times)}};
+}
+
 /// The attributes of the golden case; its first rows are t = 0..4 of n = 0.
 BackpropTrial goldenTruncation(const Matrix &x) {
   BackpropTrial trial = trialOf("BackpropTruncationComponent",
                                 {{"dim", 6},
                                  {"scale", 0.9},
                                  {"clipping_threshold", 1.5},
-                                 {"zeroing_threshold", 2.0}},
+                                 {"zeroing_threshold", 2.0},
+                                 {"zeroing_interval", 4},
+                                 {"recurrence_interval", 2}},
                                 x);
-  trial.precomputed = {{"zeroing", std::vector<int64_t>{-1, -1, 0, 0, -1}}};
+  trial.precomputed = timesOf({0, 1, 2, 3, 4});
   return trial;
 }
 
@@ -86,6 +92,19 @@ TEST(BackpropTruncationTest, MatchesGolden) {
   const Matrix dy = matrixOf(5, kTruncationOutDeriv);
   expectNear(inDerivBothWays(goldenTruncation(dy), dy, dy),
              {kTruncationInDeriv.begin(), kTruncationInDeriv.end()}, 1e-6);
+}
+
+TEST(BackpropTruncationTest, CountsTimesFromTheFirst) {
+  const Matrix dy = matrixOf(5, kTruncationOutDeriv);
+  BackpropTrial trial = goldenTruncation(dy);
+  const std::vector<float> expected = inDerivBothWays(trial, dy, dy).values;
+  // Eight frames earlier, boundaries are at the same rows.
+  trial.precomputed = timesOf({0, 1, 2, 3, 4}, -8);
+  EXPECT_EQ(inDerivBothWays(trial, dy, dy).values, expected);
+  trial.precomputed = timesOf({1, 2, 3, 4, 5}, -9);
+  EXPECT_EQ(inDerivBothWays(trial, dy, dy).values, expected);
+  trial.precomputed = timesOf({0, 1, 2, 3, 4}, -9);
+  EXPECT_NE(inDerivBothWays(trial, dy, dy).values, expected);
 }
 
 TEST(BackpropTruncationTest, CountsRows) {
@@ -108,7 +127,7 @@ TEST(BackpropTruncationTest, ThresholdsOfZeroAreNone) {
       "BackpropTruncationComponent",
       {{"dim", 17}, {"clipping_threshold", 0.0}, {"zeroing_threshold", -1.0}},
       dy);
-  trial.precomputed = {{"zeroing", std::vector<int64_t>{-1, 0, -1}}};
+  trial.precomputed = timesOf({0, 1, 20});
   EXPECT_EQ(inDerivBothWays(trial, dy, dy).values, dy.values);
 }
 
@@ -118,11 +137,9 @@ TEST(BackpropTruncationTest, ChecksItsIndexes) {
       writer.component("c", "BackpropTruncationComponent", {{"dim", 3}});
   const int32_t in = writer.input("input", 4, 3);
   const int32_t out = writer.zeroed(4, 3);
-  writer.propagate(
-      c, in, out,
-      writer.precomputed({{"zeroing", std::vector<int64_t>{0, 0, -1}}}));
+  writer.propagate(c, in, out, writer.precomputed(timesOf({0, 1, 2})));
   writer.output("output", out);
-  EXPECT_NE(loadError(writer).find("expects 4 entries of 'zeroing', but got 3"),
+  EXPECT_NE(loadError(writer).find("expects 4 entries of 'times', but got 3"),
             std::string::npos);
 }
 

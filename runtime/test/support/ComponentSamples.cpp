@@ -229,7 +229,7 @@ Samples gradientSamples() {
           {"BackpropTruncationComponent",
            "",
            {kDim, {"clipping_threshold", 1.0}},
-           {{"zeroing", Ints{-1, 0, 0, -1}}}},
+           {{"first_time", -1}, {"times", Ints{1, 2, 3, 21}}}},
           {"ClipGradientComponent",
            "",
            {kDim,

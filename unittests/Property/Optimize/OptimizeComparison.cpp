@@ -67,9 +67,11 @@ OptimizeComparison::compareGradients(const RunResults &actual) const {
       auto it = results.numUpdates.find(target);
       return it == results.numUpdates.end() ? 0 : it->second;
     };
+    // A sum in another order. Hundreds of terms may almost cancel, so that it
+    // is much smaller than they are.
     bool isConsolidated = count(actual) < count(expected);
     differences += compareTensors("derivative of " + target, it->second,
-                                  tensors, isConsolidated ? 1e-5 : 0);
+                                  tensors, isConsolidated ? 5e-5 : 0);
   }
   return differences;
 }

@@ -11,12 +11,10 @@
 
 using namespace mlir::nnet3;
 
-/// For each period up to `maxPeriod`, counts the symbols whose next occurrence
-/// is one period later.
-static std::vector<int64_t> countEqual(llvm::ArrayRef<int32_t> symbols,
-                                       int64_t maxPeriod) {
+/// Returns the position of the next occurrence of each symbol; the number of
+/// symbols if there is none.
+static std::vector<int64_t> findNext(llvm::ArrayRef<int32_t> symbols) {
   const int64_t count = symbols.size();
-  // The position of the next occurrence of each symbol; `count` if none.
   std::vector<int64_t> next(count, count);
   llvm::DenseMap<int32_t, int64_t> places;
   for (int64_t i = count - 1; i >= 0; --i) {
@@ -24,36 +22,37 @@ static std::vector<int64_t> countEqual(llvm::ArrayRef<int32_t> symbols,
     if (!isNew)
       next[i] = std::exchange(place->second, i);
   }
-  std::vector<int64_t> equal(maxPeriod + 1);
-  for (int64_t i = 0; i < count; ++i)
-    for (int64_t later = next[i]; later < count && later - i <= maxPeriod;
-         later = next[later])
-      ++equal[later - i];
-  return equal;
+  return next;
 }
+
+namespace {
+/// Consecutive symbols that equal the symbol a period later.
+struct EqualRun {
+  int64_t begin = -1, length = 0;
+};
+} // namespace
 
 /// Returns for each symbol the repetition with the largest gain that starts
 /// there; of equal gains, the one with the shortest period.
 static std::vector<Repetition> findBest(llvm::ArrayRef<int32_t> symbols,
                                         int64_t maxPeriod, int64_t minRounds) {
   const int64_t count = symbols.size();
-  std::vector<Repetition> best(count);
-  for (int64_t i = 0; i < count; ++i)
-    best[i] = {i, 1, 1};
   maxPeriod = std::min(maxPeriod, count / minRounds);
-  const std::vector<int64_t> numEqual = countEqual(symbols, maxPeriod);
-  for (int64_t period = 1; period <= maxPeriod; ++period) {
-    const int64_t needed = (minRounds - 1) * period;
-    if (numEqual[period] < needed)
-      continue;
-    // Number of consecutive symbols that equal the symbol a period later.
-    int64_t equal = 0;
-    for (int64_t i = count - period - 1; i >= 0; --i) {
-      equal = symbols[i] == symbols[i + period] ? equal + 1 : 0;
-      // Upper bound of the gain of this repetition.
-      if (equal < needed || equal <= best[i].getGain())
+  const std::vector<int64_t> next = findNext(symbols);
+  std::vector<Repetition> best(count);
+  std::vector<EqualRun> runs(maxPeriod + 1); // by period
+  for (int64_t i = count - 1; i >= 0; --i) {
+    best[i] = {i, 1, 1};
+    for (int64_t later = next[i]; later < count && later - i <= maxPeriod;
+         later = next[later]) {
+      const int64_t period = later - i;
+      auto &[begin, length] = runs[period];
+      length = begin == i + 1 ? length + 1 : 1;
+      begin = i;
+      // The length is an upper bound of the gain of this repetition.
+      if (length < (minRounds - 1) * period || length <= best[i].getGain())
         continue;
-      Repetition found = {i, period, equal / period + 1};
+      Repetition found = {i, period, length / period + 1};
       if (found.getGain() > best[i].getGain())
         best[i] = found;
     }

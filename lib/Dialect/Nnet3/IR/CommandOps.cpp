@@ -105,6 +105,16 @@ void BackpropOp::getEffects(Effects &effects) {
                          SideEffects::DefaultResource::get());
 }
 
+void BackpropOp::build(OpBuilder &builder, OperationState &state,
+                       SymbolRefAttr component, Value inputValue,
+                       Value outputValue, Value outputDeriv, Value inputDeriv,
+                       Value memo, DictionaryAttr precomputed, bool update,
+                       IntegerAttr draw) {
+  build(builder, state, component, inputValue, outputValue, outputDeriv,
+        inputDeriv, memo, /*round=*/Value(), precomputed,
+        /*time_step=*/IntegerAttr(), update, draw);
+}
+
 LogicalResult NoOperationOp::canonicalize(NoOperationOp op,
                                           PatternRewriter &rewriter) {
   rewriter.eraseOp(op);

@@ -7,6 +7,7 @@
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/Dialect/Nnet3/IR/PrecomputedTimes.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -88,17 +89,27 @@ LogicalResult SubMatrixOp::verify() {
   return success();
 }
 
+/// Returns the loop whose iteration is `round`; null after an error.
+static LoopOp getLoop(Operation *op, Value round) {
+  auto argument = dyn_cast<BlockArgument>(round);
+  auto loop = argument ? dyn_cast<LoopOp>(argument.getOwner()->getParentOp())
+                       : LoopOp();
+  if (!loop)
+    op->emitOpError("expects the round of a loop");
+  return loop;
+}
+
+/// Maximum distance between iterations. Its product with the number of
+/// iterations fits 64 bits.
+static constexpr int64_t kMaxStep = std::numeric_limits<int32_t>::max();
+
 LogicalResult MovingSubMatrixOp::verify() {
   MatrixLayout layout = *MatrixLayout::get(getSource().getType());
   if (failed(verifyStill(*this, layout)))
     return failure();
-  auto round = dyn_cast<BlockArgument>(getRound());
-  auto loop =
-      round ? dyn_cast<LoopOp>(round.getOwner()->getParentOp()) : LoopOp();
+  LoopOp loop = getLoop(*this, getRound());
   if (!loop)
-    return emitOpError("expects the round of a loop");
-  // The product with the number of rounds fits 64 bits.
-  constexpr int64_t kMaxStep = std::numeric_limits<int32_t>::max();
+    return failure();
   int64_t step = getRowStep();
   if (step < -kMaxStep || step > kMaxStep)
     return emitOpError("moves by ") << step << " rows, more than a matrix has";
@@ -335,6 +346,25 @@ LogicalResult BackpropOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
                                   input ? numRows(input) : 0,
                                   numRows(getOutputDeriv()));
   return component.verifyPrecomputed(precomputed);
+}
+
+LogicalResult BackpropOp::verify() {
+  if (!getRound() && !getTimeStep())
+    return success();
+  if (!getRound() || !getTimeStep())
+    return emitOpError("expects a round and a step of its time, or neither");
+  LoopOp loop = getLoop(*this, getRound());
+  if (!loop)
+    return failure();
+  std::optional<int64_t> first = getFirstTime(getPrecomputedAttr());
+  if (!first)
+    return emitOpError("expects a precomputed '") << kFirstTime << "'";
+  const int64_t step = *getTimeStep();
+  if (step < -kMaxStep || step > kMaxStep ||
+      std::abs(step) * int64_t(loop.getCount()) > kMaxStep)
+    return emitOpError("moves by ") << step << " frames in " << loop.getCount()
+                                    << " rounds, more than there are";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

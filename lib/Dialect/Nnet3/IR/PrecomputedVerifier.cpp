@@ -4,6 +4,7 @@
 
 #include "PrecomputedVerifier.h"
 
+#include "nnet3/Dialect/Nnet3/IR/PrecomputedTimes.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTable.h"
 
 #include "llvm/Support/CheckedArithmetic.h"
@@ -141,8 +142,16 @@ LogicalResult PrecomputedVerifier::verifyMasks() {
   return success(bool(getTable("indexes", numMasks.getInt(), false)));
 }
 
-LogicalResult PrecomputedVerifier::verifyZeroing() {
-  return success(!precomputed || getTable("zeroing", 0, /*mayBeNone=*/true));
+LogicalResult PrecomputedVerifier::verifyTimes() {
+  if (!precomputed)
+    return success();
+  auto first = get<IntegerAttr>(kFirstTime, "an integer");
+  if (!first)
+    return failure();
+  if (!llvm::isInt<32>(first.getInt()))
+    return op->emitOpError("expects a 32-bit '")
+           << kFirstTime << "', but got " << first.getInt();
+  return success(bool(getTable(kTimes, 0, /*mayBeNone=*/false)));
 }
 
 LogicalResult PrecomputedVerifier::verifyNothing() {

@@ -33,8 +33,8 @@ public:
   LogicalResult verifyLengths();
   /// Each row has one of several masks.
   LogicalResult verifyMasks();
-  /// The rows whose derivatives are zeroed, if there are any.
-  LogicalResult verifyZeroing();
+  /// The times of the rows, if there are any.
+  LogicalResult verifyTimes();
   LogicalResult verifyNothing();
 
 private:

@@ -24,7 +24,7 @@ struct Repetition {
 
 /// Finds disjoint repetitions, in ascending order, with at least `minRounds`
 /// rounds of at most `maxPeriod` symbols. Takes time proportional to the number
-/// of symbols times `maxPeriod`.
+/// of pairs of equal symbols at most `maxPeriod` apart.
 std::vector<Repetition> findRepetitions(llvm::ArrayRef<int32_t> symbols,
                                         int64_t maxPeriod, int64_t minRounds);
 

@@ -281,6 +281,9 @@ def Nnet3_BackpropOp : Nnet3_ComponentCommandOp<"backprop", [
     `input_deriv`, or adds to it if the properties have `backprop_adds`;
     `input_deriv` is absent if only the derivative of the model is requested.
 
+    In a loop, the times of the rows that are part of `precomputed` may depend
+    on the iteration: `time_step` times `round` is added to its `first_time`.
+
     Example:
 
     ```mlir
@@ -293,17 +296,25 @@ def Nnet3_BackpropOp : Nnet3_ComponentCommandOp<"backprop", [
                        Nnet3_Matrix:$output_deriv,
                        Optional<Nnet3_Matrix>:$input_deriv,
                        Optional<Nnet3_MemoType>:$memo,
+                       Optional<Index>:$round,
                        OptionalAttr<DictionaryAttr>:$precomputed,
-                       UnitAttr:$update, Nnet3_Draw:$draw);
+                       OptionalAttr<I64Attr>:$time_step, UnitAttr:$update,
+                       Nnet3_Draw:$draw);
   let assemblyFormat = [{
     $component (`in_value` `(` $input_value^ `:` type($input_value) `)`)?
     (`out_value` `(` $output_value^ `:` type($output_value) `)`)?
     `out_deriv` `(` $output_deriv `:` type($output_deriv) `)`
     (`in_deriv` `(` $input_deriv^ `:` type($input_deriv) `)`)?
     (`memo` `(` $memo^ `:` qualified(type($memo)) `)`)?
-    (`precomputed` $precomputed^)? (`update` $update^)? (`draw` $draw^)?
-    attr-dict
+    (`precomputed` $precomputed^)? (`time` `+` $time_step^ `*` $round)?
+    (`update` $update^)? (`draw` $draw^)? attr-dict
   }];
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::SymbolRefAttr":$component,
+      "::mlir::Value":$inputValue, "::mlir::Value":$outputValue,
+      "::mlir::Value":$outputDeriv, "::mlir::Value":$inputDeriv,
+      "::mlir::Value":$memo, "::mlir::DictionaryAttr":$precomputed,
+      "bool":$update, "::mlir::IntegerAttr":$draw)>];
 }
 
 //===----------------------------------------------------------------------===//

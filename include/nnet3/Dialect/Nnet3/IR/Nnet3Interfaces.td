@@ -74,7 +74,8 @@ def Nnet3_ComponentOpInterface : OpInterface<"ComponentOpInterface"> {
     InterfaceMethod<[{
         Returns the data that the kernel needs about the rows of one step, as a
         dictionary of integers, i64 arrays and row tables; null if it needs
-        none.
+        none. With `needBackprop` it is that of the backward pass. Data about
+        the times of rows is relative to an integer `first_time`.
       }], "::mlir::DictionaryAttr", "precomputeIndexes",
       (ins "const ::mlir::nnet3::IndexRows &":$inputs,
            "const ::mlir::nnet3::IndexRows &":$outputs,

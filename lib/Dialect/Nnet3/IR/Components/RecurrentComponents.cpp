@@ -4,31 +4,33 @@
 
 #include "Components.h"
 
+#include "nnet3/Dialect/Nnet3/IR/PrecomputedTimes.h"
+
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
-static int64_t floorDiv(int64_t a, int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
+/// Boundaries repeat, so times are taken modulo their distance.
 DictionaryAttr BackpropTruncationOp::precomputeIndexes(const IndexRows &,
                                                        const IndexRows &outputs,
                                                        bool needBackprop) {
   if (!needBackprop)
     return {};
-  SmallVector<RowRef> zeroing;
-  int64_t interval = getZeroingInterval();
-  for (const Index &index : outputs.expand()) {
-    int64_t t = int64_t(index.t) - index.n;
-    bool boundary = floorDiv(t, interval) !=
-                    floorDiv(t - int64_t(getRecurrenceInterval()), interval);
-    zeroing.push_back(boundary ? RowRef::none() : RowRef{0, 0});
-  }
+  SmallVector<int64_t> times;
+  for (const Index &index : outputs.expand())
+    times.push_back(int64_t(index.t) - index.n);
+  const int64_t interval = getZeroingInterval();
+  int64_t first = *llvm::min_element(times);
+  SmallVector<RowRef> rows;
+  for (int64_t time : times)
+    rows.push_back({0, (time - first) % interval});
+  if (!llvm::isInt<32>(first))
+    first %= interval;
   Builder builder(getContext());
-  return builder.getDictionaryAttr(builder.getNamedAttr(
-      "zeroing", RowTableAttr::get(getContext(), zeroing)));
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr(kFirstTime, builder.getI64IntegerAttr(first)),
+       builder.getNamedAttr(kTimes, RowTableAttr::get(getContext(), rows))});
 }
 
 #define GET_OP_CLASSES

@@ -17,8 +17,8 @@ nnet3.computation @training for @net need_model_derivative {
   // CHECK: nnet3.propagate @net::@affine ins(%[[X:.*]] : memref<3x4xf32>) outs(%[[Y:.*]] : memref<3x2xf32>)
   nnet3.propagate @net::@affine ins(%x : memref<3x4xf32>) outs(%y : memref<3x2xf32>)
   // In place, with what the component computed from the rows' indexes.
-  // CHECK: nnet3.propagate @net::@truncation ins(%[[Y]] : memref<3x2xf32>) outs(%[[Y]] : memref<3x2xf32>) precomputed {zeroing = #nnet3.row_table<0, _, 0>}
-  nnet3.propagate @net::@truncation ins(%y : memref<3x2xf32>) outs(%y : memref<3x2xf32>) precomputed {zeroing = #nnet3.row_table<0, _, 0>}
+  // CHECK: nnet3.propagate @net::@truncation ins(%[[Y]] : memref<3x2xf32>) outs(%[[Y]] : memref<3x2xf32>) precomputed {first_time = -3 : i64, times = #nnet3.row_table<0, 4, 7>}
+  nnet3.propagate @net::@truncation ins(%y : memref<3x2xf32>) outs(%y : memref<3x2xf32>) precomputed {first_time = -3 : i64, times = #nnet3.row_table<0, 4, 7>}
   // CHECK: nnet3.store_stats @net::@relu outs(%[[Y]] : memref<3x2xf32>){{$}}
   nnet3.store_stats @net::@relu outs(%y : memref<3x2xf32>)
   // CHECK: %[[MEMO:.*]] = nnet3.propagate @net::@norm ins(%[[Y]] : memref<3x2xf32>) outs(%[[Y]] : memref<3x2xf32>) -> !nnet3.memo

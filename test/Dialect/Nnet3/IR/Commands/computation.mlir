@@ -3,6 +3,7 @@
 
 nnet3.network @net {
   nnet3.no_op @noop {dim = 4}
+  nnet3.backprop_truncation @truncation {dim = 4}
   %in = nnet3.input_node "input" : !nnet3.rows<4>
   %a = nnet3.component_node "a" @noop(%in) : (!nnet3.rows<4>) -> !nnet3.rows<4>
   nnet3.output_node "output", %a : !nnet3.rows<4>
@@ -40,6 +41,10 @@ nnet3.computation @steps for @net {
     nnet3.matrix_copy %from into %local : memref<2x3xf32, strided<[4, 1], offset: ?>> into memref<2x3xf32>
     // CHECK-NEXT: nnet3.dealloc_matrix %[[LOCAL]]
     nnet3.dealloc_matrix %local : memref<2x3xf32>
+    // CHECK-NEXT: %[[DERIV:.*]] = nnet3.moving_sub_matrix
+    %deriv = nnet3.moving_sub_matrix %m[0 + 1 * %round, 0] : memref<10x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    // CHECK-NEXT: nnet3.backprop @net::@truncation out_deriv(%[[DERIV]] : {{.*}}) in_deriv(%[[DERIV]] : {{.*}}) precomputed {first_time = 9 : i64, times = #nnet3.row_table<0>} time + -3 * %[[ROUND]]
+    nnet3.backprop @net::@truncation out_deriv(%deriv : memref<1x4xf32, strided<[4, 1], offset: ?>>) in_deriv(%deriv : memref<1x4xf32, strided<[4, 1], offset: ?>>) precomputed {first_time = 9 : i64, times = #nnet3.row_table<0>} time + -3 * %round
   }
   nnet3.dealloc_matrix %m : memref<10x4xf32>
 }

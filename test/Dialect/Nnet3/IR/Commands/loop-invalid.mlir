@@ -150,3 +150,46 @@ nnet3.computation @c for @net {
     %w = nnet3.sub_matrix %v[0, 0] : memref<2x4xf32, strided<[4, 1], offset: ?>> to memref<1x4xf32, strided<[4, 1], offset: ?>>
   }
 }
+
+// -----
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.backprop_truncation @truncation {dim = 4}
+}
+nnet3.computation @c for @net {
+  %a = nnet3.accept_input "x" : memref<2x4xf32>
+  nnet3.loop %round to 2 {
+    // expected-error @below {{expects a precomputed 'first_time'}}
+    nnet3.backprop @net::@truncation out_deriv(%a : memref<2x4xf32>) in_deriv(%a : memref<2x4xf32>) time + 3 * %round
+  }
+}
+
+// -----
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.backprop_truncation @truncation {dim = 4}
+}
+nnet3.computation @c for @net {
+  %a = nnet3.accept_input "x" : memref<2x4xf32>
+  nnet3.loop %round to 2147483647 {
+    // expected-error @below {{moves by 3 frames in 2147483647 rounds, more than there are}}
+    nnet3.backprop @net::@truncation out_deriv(%a : memref<2x4xf32>) in_deriv(%a : memref<2x4xf32>) precomputed {first_time = 0 : i64, times = #nnet3.row_table<0, 1>} time + 3 * %round
+  }
+}
+
+// -----
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.backprop_truncation @truncation {dim = 4}
+}
+nnet3.computation @c for @net {
+  %a = nnet3.accept_input "x" : memref<2x4xf32>
+  // expected-error @below {{expects a round and a step of its time, or neither}}
+  "nnet3.backprop"(%a, %a) <{component = @net::@truncation, operandSegmentSizes = array<i32: 0, 0, 1, 1, 0, 0>, time_step = 3 : i64}> : (memref<2x4xf32>, memref<2x4xf32>) -> ()
+}

@@ -286,8 +286,34 @@ nnet3.network @net {
 }
 nnet3.computation @c for @net {
   %a = nnet3.accept_input "x" : memref<2x4xf32>
-  // expected-error@+1 {{expects a precomputed 'zeroing', a row table, but got none}}
+  // expected-error@+1 {{expects a precomputed 'first_time', an integer, but got none}}
   nnet3.propagate @net::@truncation ins(%a : memref<2x4xf32>) outs(%a : memref<2x4xf32>) precomputed {}
+}
+
+// -----
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.backprop_truncation @truncation {dim = 4}
+}
+nnet3.computation @c for @net {
+  %a = nnet3.accept_input "x" : memref<2x4xf32>
+  // expected-error@+1 {{expects a 32-bit 'first_time', but got 2147483648}}
+  nnet3.propagate @net::@truncation ins(%a : memref<2x4xf32>) outs(%a : memref<2x4xf32>) precomputed {first_time = 2147483648, times = #nnet3.row_table<0, 1>}
+}
+
+// -----
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.backprop_truncation @truncation {dim = 4}
+}
+nnet3.computation @c for @net {
+  %a = nnet3.accept_input "x" : memref<2x4xf32>
+  // expected-error@+1 {{expects 'times' to have a row for each of the 2 rows of the output, but got 3}}
+  nnet3.propagate @net::@truncation ins(%a : memref<2x4xf32>) outs(%a : memref<2x4xf32>) precomputed {first_time = 0, times = #nnet3.row_table<0, 1, 2>}
 }
 
 // -----

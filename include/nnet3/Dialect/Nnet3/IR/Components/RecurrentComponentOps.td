@@ -86,7 +86,7 @@ def Nnet3_BackpropTruncationOp : Nnet3_ComponentOp<"backprop_truncation",
     ```
   }];
   let properties = "PropagateInPlace | BackpropInPlace";
-  let precomputed = "verifyZeroing()";
+  let precomputed = "verifyTimes()";
   let limits = [InRange<"scale", "Positive">];
   let configKeys = (keys "dim", "scale", "clipping_threshold",
     "zeroing_threshold", "zeroing_interval", "recurrence_interval");
