@@ -171,14 +171,24 @@ static bool writeLimits(const llvm::RecordKeeper &records, raw_ostream &os) {
 // Natural gradient
 //===----------------------------------------------------------------------===//
 
+static void writeCase(const ComponentRecord &component, StringRef result,
+                      raw_ostream &os) {
+  os << ".Case([](" << component.getClass() << " op) { return "
+     << component.inTermsOfOp(result, "op.") << "; })\n";
+}
+
 static bool writePreconditioning(const llvm::RecordKeeper &records,
                                  raw_ostream &os) {
-  for (const ComponentRecord &component : getComponents(records))
+  const std::vector<ComponentRecord> components = getComponents(records);
+  os << "#ifdef GET_PRECONDITIONING\n";
+  for (const ComponentRecord &component : components)
     if (StringRef kind = component.get("preconditioning"); kind != "None")
-      os << ".Case([](" << component.getClass() << " op) { return "
-         << component.inTermsOfOp(inTermsOfEnum(kind, "Preconditioning::"),
-                                  "op.")
-         << "; })\n";
+      writeCase(component, inTermsOfEnum(kind, "Preconditioning::"), os);
+  os << "#endif\n#ifdef GET_PRECONDITIONING_RANKS\n";
+  for (const ComponentRecord &component : components)
+    if (component.find("rank_in") && component.find("rank_out"))
+      writeCase(component, "PreconditioningRanks{rank_in, rank_out}", os);
+  os << "#endif\n";
   return false;
 }
 

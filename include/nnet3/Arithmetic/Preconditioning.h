@@ -23,6 +23,14 @@ enum class Preconditioning {
 
 Preconditioning getPreconditioning(Operation *component);
 
+/// The ranks of the estimates of the input and of the derivative; 0 if the
+/// component has no such estimates.
+struct PreconditioningRanks {
+  int64_t input = 0, derivative = 0;
+};
+
+PreconditioningRanks getPreconditioningRanks(Operation *component);
+
 } // namespace mlir::nnet3
 
 #endif // NNET3_ARITHMETIC_PRECONDITIONING_H

@@ -6,10 +6,11 @@
 // Of the factors of a gradient, the one with far more columns is not
 // preconditioned itself on a CPU, and not copied: a second product, of matrices
 // with as many rows as the rank, makes up for it. @narrow has one such factor,
-// the input, and @wide the derivative; @unknown has no rank as an attribute.
+// the input, and @wide the derivative; @ranks has the ranks that follow from its
+// dimensions.
 
-// CHECK: kernel.precondition %{{.*}} component "unknown" number 0 : memref<40x4xf32,
-// CHECK: kernel.precondition %{{.*}} component "unknown" number 1 : memref<40x24xf32,
+// CHECK: kernel.precondition %{{.*}} component "ranks" number 0 : memref<40x4xf32,
+// CHECK: kernel.precondition_product %{{.*}} with(%{{.*}} : memref<40x4xf32, {{.*}}>) outs(%{{.*}}, %{{.*}} : memref<12x24xf32, {{.*}}>, memref<12x4xf32, {{.*}}>) component "ranks" number 1 : memref<40x24xf32,
 // CHECK: kernel.precondition %{{.*}} component "narrow" number 1 : memref<40x4xf32,
 // CHECK: kernel.precondition_product %[[X:[^ ]*]] with(%[[Y:[^ ]*]] : memref<40x4xf32, {{.*}}>) outs(%[[B:[^ ]*]], %[[S:[^ ]*]] : memref<3x24xf32, {{.*}}>, memref<3x4xf32, {{.*}}>) component "narrow" number 0 : memref<40x24xf32,
 // CHECK: kernel.matmul{{ +}}tn {{.*}}memref<1x40x4xf32{{.*}} outs(%{{.*}} : memref<1x4x24xf32, {{.*}}>){{$}}
@@ -28,11 +29,11 @@
 nnet3.network @net {
   nnet3.natural_gradient_affine @wide {input_dim = 4, output_dim = 24, rank_in = 2, rank_out = 8, linear_params = dense<2.0> : tensor<24x4xf32>, bias_params = dense<1.0> : tensor<24xf32>}
   nnet3.linear @narrow {input_dim = 24, output_dim = 4, rank_in = 3, rank_out = 2, params = dense<2.0> : tensor<4x24xf32>}
-  nnet3.linear @unknown {input_dim = 4, output_dim = 24, params = dense<2.0> : tensor<24x4xf32>}
+  nnet3.linear @ranks {input_dim = 4, output_dim = 24, params = dense<2.0> : tensor<24x4xf32>}
   %in = nnet3.input_node "input" : !nnet3.rows<4>
   %w = nnet3.component_node "w" @wide(%in) : (!nnet3.rows<4>) -> !nnet3.rows<24>
   %n = nnet3.component_node "n" @narrow(%w) : (!nnet3.rows<24>) -> !nnet3.rows<4>
-  %u = nnet3.component_node "u" @unknown(%n) : (!nnet3.rows<4>) -> !nnet3.rows<24>
+  %u = nnet3.component_node "u" @ranks(%n) : (!nnet3.rows<4>) -> !nnet3.rows<24>
   nnet3.output_node "output", %u objective quadratic : !nnet3.rows<24>
 }
 nnet3.request @request for @net need_model_derivative {

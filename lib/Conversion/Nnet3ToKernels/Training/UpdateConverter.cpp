@@ -56,13 +56,11 @@ getProductFactor(BackpropOp op, AffineKernelInterface affine, bool onDevice) {
   const int64_t columns[] = {affine.getWeightColumns() +
                                  (affine.getBiasName() ? 1 : 0),
                              affine.getWeightRows()};
-  for (bool isY : {false, true}) {
-    auto rank =
-        affine->getAttrOfType<IntegerAttr>(isY ? "rank_out" : "rank_in");
-    if (!onDevice && rank &&
+  const auto [rankOfX, rankOfY] = getPreconditioningRanks(affine);
+  for (bool isY : {false, true})
+    if (!onDevice &&
         ::nnet3::rt::prefersMatmul(columns[isY], columns[!isY], rows))
-      return {std::min(rank.getInt(), columns[isY] - 1), isY};
-  }
+      return {std::min(isY ? rankOfY : rankOfX, columns[isY] - 1), isY};
   return {};
 }
 
