@@ -5,6 +5,7 @@
 #include "nnet3/runtime/Model.h"
 #include "ComponentState.h"
 #include "ProgramData.h"
+#include "ThreadPool.h"
 #include "cpu/math/VectorMath.h"
 #include "nnet3/runtime/Exchange.h"
 
@@ -311,32 +312,101 @@ void Model::scaleLearningRates(float factor) {
   }
 }
 
-void Model::scale(float factor) {
+namespace {
+
+/// Elements of a parameter that one thread processes at a time.
+struct Piece {
+  int32_t component;
+  size_t parameter;
+  int64_t begin, size;
+
+  float *of(const Model &model) const {
+    return model.state(component).parameters[parameter].data + begin;
+  }
+};
+
+/// Threads take turns at pieces of this size, of which sums are added in order.
+constexpr int64_t kPieceFloats = 1 << 16;
+
+/// Cuts the parameters of the components for which \p select returns true.
+template <typename Select>
+std::vector<Piece> cut(const Model &model, const Select &select) {
+  std::vector<Piece> pieces;
+  for (int32_t i = 0; i < model.numComponents(); ++i) {
+    const std::vector<MatrixView> &parameters = model.state(i).parameters;
+    for (size_t p = 0; p < parameters.size() && select(i); ++p)
+      for (int64_t begin = 0, all = size(parameters[p]); begin < all;
+           begin += kPieceFloats)
+        pieces.push_back({i, p, begin, std::min(kPieceFloats, all - begin)});
+  }
+  return pieces;
+}
+
+/// Calls \p work with the number of each piece.
+template <typename Work>
+void share(const std::vector<Piece> &pieces, ThreadPool *threads,
+           const Work &work) {
+  shareRange(threads, static_cast<int64_t>(pieces.size()),
+             [&](int64_t begin, int64_t end) {
+               for (int64_t number = begin; number < end; ++number)
+                 work(number);
+             });
+}
+
+} // namespace
+
+void Model::scale(float factor, ThreadPool *threads) {
+  const std::vector<Piece> pieces = cut(*this, [](int32_t) { return true; });
+  share(pieces, threads, [&](int64_t number) {
+    const Piece &piece = pieces[number];
+    float *values = piece.of(*this);
+    if (factor == 0) // zeros non-finite values, too
+      std::fill_n(values, piece.size, 0.0f);
+    else
+      vecScale(piece.size, factor, values, values);
+  });
   if (factor == 0)
-    return setZero(); // zeros non-finite values, too
-  for (ComponentState &state : impl->states) {
-    for (MatrixView &parameter : state.parameters)
-      vecScale(size(parameter), factor, parameter.data, parameter.data);
+    return zeroStatistics();
+  for (ComponentState &state : impl->states)
     for (std::vector<double> &statistic : state.statistics)
       for (double &value : statistic)
         value *= factor;
-  }
-}
-
-void Model::addComponent(int32_t index, float factor, const Model &other) {
-  ComponentState &to = state(index);
-  const ComponentState &from = other.state(index);
-  for (size_t p = 0; p < to.parameters.size(); ++p)
-    vecAxpy(size(to.parameters[p]), factor, from.parameters[p].data,
-            to.parameters[p].data);
-  for (size_t s = 0; s < to.statistics.size(); ++s)
-    for (size_t i = 0; i < to.statistics[s].size(); ++i)
-      to.statistics[s][i] += factor * from.statistics[s][i];
 }
 
 void Model::add(float factor, const Model &other) {
-  for (int32_t i = 0; i < numComponents(); ++i)
-    addComponent(i, factor, other);
+  addComponents(std::vector<double>(numComponents(), factor), other);
+}
+
+void Model::addComponents(const std::vector<double> &factors,
+                          const Model &other, ThreadPool *threads) {
+  const std::vector<Piece> pieces =
+      cut(*this, [&](int32_t component) { return factors[component] != 0; });
+  share(pieces, threads, [&](int64_t number) {
+    const Piece &piece = pieces[number];
+    vecAxpy(piece.size, static_cast<float>(factors[piece.component]),
+            piece.of(other), piece.of(*this));
+  });
+  for (int32_t i = 0; i < numComponents(); ++i) {
+    ComponentState &to = state(i);
+    const ComponentState &from = other.state(i);
+    const auto factor = static_cast<float>(factors[i]);
+    for (size_t s = 0; s < to.statistics.size() && factor != 0; ++s)
+      for (size_t k = 0; k < to.statistics[s].size(); ++k)
+        to.statistics[s][k] += factor * from.statistics[s][k];
+  }
+}
+
+std::vector<double> Model::sumSquares(ThreadPool *threads) const {
+  const std::vector<Piece> pieces =
+      cut(*this, [&](int32_t component) { return isUpdatable(component); });
+  std::vector<double> partial(pieces.size()), sums(numComponents());
+  share(pieces, threads, [&](int64_t number) {
+    partial[number] =
+        vecSumSquares(pieces[number].size, pieces[number].of(*this));
+  });
+  for (size_t number = 0; number < pieces.size(); ++number)
+    sums[pieces[number].component] += partial[number];
+  return sums;
 }
 
 Status Model::addToParameter(std::string_view component, std::string_view name,

@@ -53,16 +53,21 @@ public:
   /// caller must multiply them to preserve the Frobenius norm. All calls must
   /// have the same number of columns. Allocates in the first call only. Rows
   /// that are not finite remain so and do not update the estimate. The threads
-  /// of \p threads share the work.
+  /// of \p threads share the work; the estimate is then updated by
+  /// finishUpdate() or the next call.
   virtual double precondition(MatrixView x, ThreadPool *threads = nullptr) = 0;
 
   /// As precondition(), for the matmul of \p x with \p other, which has the
   /// same number of rows; does not change \p x. The result is valid until the
-  /// next call, and has no matrices if rows are not finite. All calls must have
-  /// the same numbers of columns.
+  /// next call or finishUpdate(), and has no matrices if rows are not finite.
+  /// All calls must have the same numbers of columns.
   virtual PreconditionedProduct
   preconditionProduct(ConstMatrixView x, ConstMatrixView other,
                       ThreadPool *threads = nullptr) = 0;
+
+  /// Updates the estimate if that has been put off. Preconditioners can do so
+  /// concurrently.
+  virtual void finishUpdate() = 0;
 
   /// Returns the mean number of rows over processes; this process has \p rows.
   /// It decides between precondition() and preconditionProduct(), because all

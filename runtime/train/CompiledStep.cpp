@@ -66,6 +66,7 @@ struct CompiledSteps::Data {
                            const CompiledStep::Product &product,
                            Preconditioner *preconditioner);
   float learningRate(const Place &place) const;
+  void finishUpdates();
   Status finish();
 
   std::shared_ptr<const CompiledStep> code;
@@ -363,11 +364,13 @@ double CompiledSteps::Data::sumGradient(const CompiledStep::Step &step,
              : rt::sumGradient(options.gradient->state(index), x);
 }
 
-static void scaleRows(MatrixView x, double scale) {
+static void scaleRows(MatrixView x, double scale, ThreadPool *threads) {
   if (scale == 1)
     return;
-  for (int32_t row = 0; row < x.rows; ++row)
-    vecScale(x.cols, static_cast<float>(scale), x.row(row), x.row(row));
+  shareRange(threads, x.rows, [&](int64_t begin, int64_t end) {
+    for (auto row = static_cast<int32_t>(begin); row < end; ++row)
+      vecScale(x.cols, static_cast<float>(scale), x.row(row), x.row(row));
+  });
 }
 
 void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
@@ -381,7 +384,7 @@ void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
   scale *= ofRows->precondition(x, pool());
   if (ofColumns)
     scale *= preconditionColumns(x, *ofColumns, pool());
-  scaleRows(x, scale);
+  scaleRows(x, scale, pool());
 }
 
 /// Writes the low-rank correction of the gradient matmul, or zeros without a
@@ -405,7 +408,7 @@ void CompiledSteps::Data::preconditionProduct(
     vecScale(sumsSize, static_cast<float>(-result.scale), result.sums.data,
              sums);
   }
-  scaleRows(other, result.scale);
+  scaleRows(other, result.scale, pool());
 }
 
 //===----------------------------------------------------------------------===//
@@ -441,6 +444,19 @@ void CompiledSteps::Data::addGradient() {
   }
 }
 
+/// Updates the estimates of natural gradient that have been put off.
+void CompiledSteps::Data::finishUpdates() {
+  std::vector<Preconditioner *> all;
+  for (int32_t i = 0; i < options.gradient->numComponents(); ++i)
+    for (auto &preconditioner : options.gradient->state(i).preconditioners)
+      all.push_back(preconditioner.get());
+  shareRange(pool(), static_cast<int64_t>(all.size()),
+             [&](int64_t begin, int64_t end) {
+               for (int64_t i = begin; i < end; ++i)
+                 all[i]->finishUpdate();
+             });
+}
+
 /// Sums the gradients, and their statistics, over processes.
 void CompiledSteps::Data::sumGradients() {
   for (int32_t i = 0; i < options.gradient->numComponents(); ++i)
@@ -467,8 +483,10 @@ Status CompiledSteps::Data::finish() {
   ++numRuns;
   if (!options.model)
     return Status();
-  if (options.gradient)
+  if (options.gradient) {
     addGradient();
+    finishUpdates();
+  }
   Status status = getStatistics(*options.model, options.gradient);
   if (status.ok() && isShared())
     sumGradients();

@@ -106,7 +106,7 @@ double NaturalGradient::precondition(MatrixView x, ThreadPool *threads) {
   if (x.cols == 1 || x.rows == 0) // the rank would be 0
     return 1;
   const bool learns = begin(x, threads);
-  return finish(apply(x, learns, threads), learns);
+  return finish(apply(x, learns, threads), learns, threads);
 }
 
 PreconditionedProduct
@@ -119,12 +119,13 @@ NaturalGradient::preconditionProduct(ConstMatrixView x, ConstMatrixView other,
   PreconditionedProduct result;
   if (std::isfinite(norms.before)) {
     const int32_t rank = estimate.getRank();
-    if (learns)
+    const bool changesBasis = learns && !threads;
+    if (changesBasis)
       usedBasis = basis;
-    result.basis = learns ? view(usedBasis) : view(basis);
+    result.basis = changesBasis ? view(usedBasis) : view(basis);
     result.sums = ConstMatrixView(sums.data(), rank, other.cols, other.cols);
   }
-  result.scale = finish(norms, learns);
+  result.scale = finish(norms, learns, threads);
   return result;
 }
 
@@ -146,6 +147,7 @@ std::vector<double> NaturalGradient::eigenvalues() const {
 
 Status NaturalGradient::visitState(const std::string &prefix,
                                    StateVisitor &visitor) {
+  finishUpdate();
   double newRho = rho();
   std::vector<double> newDiagonal = diagonal();
   Status status = visitor.visit(prefix + "steps", numSteps);
@@ -208,20 +210,32 @@ void NaturalGradient::initialize(ConstMatrixView x, ThreadPool *threads) {
 /// Initialises the estimate in the first step. Returns whether this step
 /// updates the estimate.
 bool NaturalGradient::begin(ConstMatrixView x, ThreadPool *threads) {
+  finishUpdate();
   if (numSteps == 0)
     initialize(x, threads);
   return !isFrozen && estimate.updatesInStep(numSteps);
 }
 
-/// Updates the estimate if \p learns. Returns the scale that preserves the
-/// norm.
-double NaturalGradient::finish(const Norms &norms, bool learns) {
+/// Updates the estimate if \p learns, or puts that off with several threads:
+/// they can then update the estimates of all preconditioners concurrently.
+/// Returns the scale that preserves the norm.
+double NaturalGradient::finish(const Norms &norms, bool learns,
+                               ThreadPool *threads) {
   if (!std::isfinite(norms.before))
     return 1;
   if (learns)
-    update(norms.rows, norms.before);
+    pending = {norms.rows, norms.before};
+  if (!threads)
+    finishUpdate();
   ++numSteps;
   return norms.getScale();
+}
+
+void NaturalGradient::finishUpdate() {
+  if (!pending)
+    return;
+  update(pending->rows, pending->sumSquares);
+  pending.reset();
 }
 
 /// Calls \p use with H = X W^T of each chunk of rows, and the chunk's first
@@ -318,21 +332,46 @@ NaturalGradient::Norms NaturalGradient::project(ConstMatrixView x,
   Norms norms =
       sweep(x, learns, threads, [&](ConstMatrixView h, int32_t begin) {
         addProduct(h, getChunk(other, begin, h.rows), 1.0f, products, threads);
-        for (int32_t row = 0; row < h.rows; row += kChunkRows)
-          addColumnGram(getChunk(h, row, std::min(kChunkRows, h.rows - row)),
-                        squares.data(), work.data());
+        addSquares(h, threads);
       });
-  if (basisGram.empty()) {
-    basisGram.resize(squares.size());
-    gramMatrix(scaledBasis(), basisGram.data(), work.data());
-    for (int32_t i = 0; i < rank; ++i)
-      basisGram[size_t(i) * rank + i] -= 2;
-  }
+  if (basisGram.empty())
+    setBasisGram();
   norms.after = norms.before + traceOfProduct(rank, squares, basisGram);
   if (norms.after <= kLeastRest * norms.before && norms.before > 0)
     norms.after = sumSquaresOfRest(x);
   sumOverProcesses(norms, learns);
   return norms;
+}
+
+/// squares += H^T H, of which each chunk is computed for itself.
+void NaturalGradient::addSquares(ConstMatrixView h, ThreadPool *threads) {
+  const size_t size = squares.size(), workSize = gramWorkSize(h.cols);
+  const int32_t chunks = (h.rows + kChunkRows - 1) / kChunkRows;
+  partialSquares.resize(
+      std::max(partialSquares.size(), chunks * (size + workSize)));
+  auto partOf = [&](int64_t chunk) {
+    return partialSquares.data() + chunk * (size + workSize);
+  };
+  shareRange(threads, chunks, [&](int64_t begin, int64_t end) {
+    for (auto chunk = static_cast<int32_t>(begin); chunk < end; ++chunk) {
+      const int32_t first = chunk * kChunkRows;
+      double *part = partOf(chunk);
+      std::fill_n(part, size, 0.0);
+      addColumnGram(getChunk(h, first, std::min(kChunkRows, h.rows - first)),
+                    part, part + size);
+    }
+  });
+  for (int32_t chunk = 0; chunk < chunks; ++chunk)
+    for (size_t i = 0; i < size; ++i)
+      squares[i] += partOf(chunk)[i];
+}
+
+void NaturalGradient::setBasisGram() {
+  const int32_t rank = estimate.getRank();
+  basisGram.resize(size_t(rank) * rank);
+  gramMatrix(scaledBasis(), basisGram.data(), work.data());
+  for (int32_t i = 0; i < rank; ++i)
+    basisGram[size_t(i) * rank + i] -= 2;
 }
 
 /// Returns the sum of squares of X - H W, computed row by row.

@@ -14,6 +14,7 @@
 #include "nnet3/runtime/Exchange.h"
 
 #include <cmath>
+#include <optional>
 
 namespace nnet3 {
 namespace rt {
@@ -29,6 +30,7 @@ public:
   PreconditionedProduct
   preconditionProduct(ConstMatrixView x, ConstMatrixView other,
                       ThreadPool *threads = nullptr) override;
+  void finishUpdate() override;
   int64_t meanRows(int32_t rows) override;
   int32_t rank(int32_t columns) const override {
     return columns > 1 ? estimate.getRankFor(columns) : 0;
@@ -59,13 +61,15 @@ private:
   void allocate(int32_t columns);
   void initialize(ConstMatrixView x, ThreadPool *threads);
   bool begin(ConstMatrixView x, ThreadPool *threads);
-  double finish(const Norms &norms, bool learns);
+  double finish(const Norms &norms, bool learns, ThreadPool *threads);
   template <typename Use>
   Norms sweep(ConstMatrixView x, bool learns, ThreadPool *threads,
               const Use &use);
   Norms apply(MatrixView x, bool learns, ThreadPool *threads);
   Norms project(ConstMatrixView x, ConstMatrixView other, bool learns,
                 ThreadPool *threads);
+  void addSquares(ConstMatrixView h, ThreadPool *threads);
+  void setBasisGram();
   double sumSquaresOfRest(ConstMatrixView x);
   bool isAlone() const { return !exchange || exchange->size() == 1; }
   void sumOverProcesses(Norms &norms, bool learns);
@@ -83,15 +87,22 @@ private:
   Exchange *exchange = nullptr;
   bool isFrozen = false;
   int64_t numSteps = 0;
+  /// An update of the estimate that has been put off.
+  struct Pending {
+    int32_t rows;
+    double sumSquares;
+  };
+  std::optional<Pending> pending;
   std::vector<float> basis; ///< sqrt(E) R, rank x dim
   std::vector<float> other; ///< rank x dim
   /// H = X W^T of some rows.
   std::vector<float> coordinates;
   /// For preconditionProduct(): `sums` is H^T times the other rows, `usedBasis`
   /// the basis W before an update, `squares` is H^T H, and `basisGram` is
-  /// W W^T - 2 I, or empty if not computed.
+  /// W W^T - 2 I; these two are empty if not computed. `partialSquares` has the
+  /// terms of `squares` and the memory to compute them.
   std::vector<float> sums, usedBasis;
-  std::vector<double> squares, basisGram;
+  std::vector<double> squares, basisGram, partialSquares;
   std::vector<double> work;
 };
 

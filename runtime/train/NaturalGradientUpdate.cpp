@@ -22,10 +22,11 @@ void NaturalGradient::update(int32_t rows, double sumSquares) {
   const FisherEstimate::Outcome outcome = estimate.update(rows, sumSquares);
   if (outcome == FisherEstimate::Outcome::Unchanged)
     return;
-  basisGram.clear();
   multiply();
   if (outcome == FisherEstimate::Outcome::Inexact)
     orthonormalize();
+  if (!basisGram.empty())
+    setBasisGram();
 }
 
 /// Computes the Gram matrix in double precision, because its condition number

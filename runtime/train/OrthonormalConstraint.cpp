@@ -6,6 +6,7 @@
 #include "StepRandom.h"
 #include "core/ComponentState.h"
 #include "core/Gemm.h"
+#include "core/ThreadPool.h"
 #include "cpu/math/VectorMath.h"
 
 #include <cmath>
@@ -98,15 +99,22 @@ void constrainOrthonormal(MatrixView matrix, float target) {
 }
 
 void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model,
-                          RandomDraws draws) {
+                          RandomDraws draws, ThreadPool *threads) {
   if (draws == RandomDraws::High)
     return;
+  std::vector<int32_t> chosen;
   for (int32_t i = 0; i < model.numComponents(); ++i)
     if (draws == RandomDraws::Zero ? hasConstraint(model, i)
                                    : isConstrained(seed, step, model, i))
-      constrainOrthonormal(
-          model.state(i).parameters[0],
-          model.component(i).updateOptions().orthonormalConstraint);
+      chosen.push_back(i);
+  shareRange(
+      threads, static_cast<int64_t>(chosen.size()),
+      [&](int64_t begin, int64_t end) {
+        for (int64_t k = begin; k < end; ++k)
+          constrainOrthonormal(
+              model.state(chosen[k]).parameters[0],
+              model.component(chosen[k]).updateOptions().orthonormalConstraint);
+      });
 }
 
 } // namespace rt

@@ -35,9 +35,11 @@ bool isConstrained(uint64_t seed, uint64_t step, const Model &model,
                    int32_t index);
 
 /// Applies the components' constraints to \p model, each with probability 1/4.
-/// The choice depends on \p seed and \p step (StepRandom.h).
+/// The choice depends on \p seed and \p step (StepRandom.h). The threads of \p
+/// threads share the components.
 void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model,
-                          RandomDraws draws = RandomDraws::Normal);
+                          RandomDraws draws = RandomDraws::Normal,
+                          ThreadPool *threads = nullptr);
 
 } // namespace rt
 } // namespace nnet3

@@ -24,10 +24,12 @@ bool usesL2(const Model &model) {
   return false;
 }
 
-void addL2(const Model &model, double scale, Model &delta) {
+void addL2(const Model &model, double scale, Model &delta,
+           ThreadPool *threads) {
+  std::vector<double> factors;
   for (int32_t i = 0; i < model.numComponents(); ++i)
-    if (const double factor = scale * l2Factor(delta, i); factor != 0)
-      delta.addComponent(i, static_cast<float>(factor), model);
+    factors.push_back(scale * l2Factor(delta, i));
+  delta.addComponents(factors, model, threads);
 }
 
 namespace {
@@ -104,17 +106,13 @@ UpdateScales limitChange(const Model &delta,
 
 bool addWithMaxChange(const Model &delta, double maxParamChange,
                       double maxChangeScale, double scale, Model &model,
-                      MaxChangeCounts &counts) {
-  std::vector<double> sumSquares(delta.numComponents());
-  for (int32_t i = 0; i < delta.numComponents(); ++i)
-    sumSquares[i] = delta.isUpdatable(i) ? delta.dotProduct(i, delta) : 0;
-  const UpdateScales scales = limitChange(delta, sumSquares, maxParamChange,
-                                          maxChangeScale, scale, counts);
-  if (!scales.areFinite)
-    return false;
-  for (int32_t i = 0; i < model.numComponents(); ++i)
-    model.addComponent(i, static_cast<float>(scales.components[i]), delta);
-  return true;
+                      MaxChangeCounts &counts, ThreadPool *threads) {
+  const UpdateScales scales =
+      limitChange(delta, delta.sumSquares(threads), maxParamChange,
+                  maxChangeScale, scale, counts);
+  if (scales.areFinite)
+    model.addComponents(scales.components, delta, threads);
+  return scales.areFinite;
 }
 
 bool isBatchNorm(const Model &model, int32_t index) {

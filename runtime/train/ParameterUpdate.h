@@ -19,8 +19,10 @@ namespace rt {
 bool usesL2(const Model &model);
 
 /// Adds to \p delta the derivative of the l2 penalty of \p model's parameters,
-/// times \p scale and the learning rates in \p delta.
-void addL2(const Model &model, double scale, Model &delta);
+/// times \p scale and the learning rates in \p delta. The threads of \p threads
+/// share the work, here and below.
+void addL2(const Model &model, double scale, Model &delta,
+           ThreadPool *threads = nullptr);
 
 /// Returns the factor of the parameters of component \p index in addL2().
 double l2Factor(const Model &delta, int32_t index);
@@ -46,7 +48,7 @@ UpdateScales limitChange(const Model &delta,
 /// adds nothing and returns false.
 bool addWithMaxChange(const Model &delta, double maxParamChange,
                       double maxChangeScale, double scale, Model &model,
-                      MaxChangeCounts &counts);
+                      MaxChangeCounts &counts, ThreadPool *threads = nullptr);
 
 /// Multiplies the statistics of batch normalisation by \p scale, so that recent
 /// minibatches have the largest weight.

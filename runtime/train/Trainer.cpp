@@ -9,6 +9,8 @@
 #include "ProcessSums.h"
 #include "StepRunner.h"
 #include "core/ComponentState.h"
+#include "core/Gemm.h"
+#include "core/ThreadPool.h"
 #include "nnet3/runtime/Exchange.h"
 
 namespace nnet3 {
@@ -27,9 +29,9 @@ static InstanceOptions instanceOptions(const TrainerOptions &options,
 
 struct Trainer::Data : public StepBackend {
   Data(const TrainerOptions &options, std::unique_ptr<Model> network,
-       std::unique_ptr<Model> accumulator)
+       std::unique_ptr<Model> accumulator, std::unique_ptr<ThreadPool> threads)
       : options(options), network(std::move(network)),
-        accumulator(std::move(accumulator)),
+        accumulator(std::move(accumulator)), threads(std::move(threads)),
         minibatches(instanceOptions(options, model(), delta()),
                     options.makeInstance, options.maxInstanceBytes),
         steps(options, *this) {}
@@ -57,23 +59,24 @@ struct Trainer::Data : public StepBackend {
     return sequences;
   }
   Status addL2(double scale) override {
-    rt::addL2(model(), scale, delta());
+    rt::addL2(model(), scale, delta(), threads.get());
     return Status();
   }
   Result<bool> addDelta(double maxChangeScale, double scale) override {
     return addWithMaxChange(delta(), options.maxParamChange, maxChangeScale,
-                            scale, model(), counts);
+                            scale, model(), counts, threads.get());
   }
   Status scaleBatchNorm(double scale) override {
     scaleBatchNormStatistics(scale, model());
     return Status();
   }
   Status constrain(uint64_t step) override {
-    constrainOrthonormal(options.seed, step, model(), options.randomDraws);
+    constrainOrthonormal(options.seed, step, model(), options.randomDraws,
+                         threads.get());
     return Status();
   }
   Status scaleDelta(float factor) override {
-    delta().scale(factor);
+    delta().scale(factor, threads.get());
     return Status();
   }
   void freezeNaturalGradient(bool frozen) override {
@@ -85,6 +88,7 @@ struct Trainer::Data : public StepBackend {
   TrainerOptions options;
   std::unique_ptr<Model> network;
   std::unique_ptr<Model> accumulator;
+  std::unique_ptr<ThreadPool> threads; ///< null for one thread
   MinibatchRunner minibatches;
   MaxChangeCounts counts;
   StepRunner steps;
@@ -103,8 +107,16 @@ Trainer::create(std::shared_ptr<const Program> program,
     if (Status status = models->delta->setExchange(*options.exchange);
         !status.ok())
       return status;
-  return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Data>(
-      options, std::move(models->model), std::move(models->delta))));
+  std::unique_ptr<ThreadPool> threads;
+  if (options.numThreads > 1 && prepareBlas(options.numThreads))
+    threads = ThreadPool::create(options.numThreads);
+  if (options.numThreads > 1 && !threads)
+    return Status(NNET3RT_OUT_OF_MEMORY,
+                  "cannot have " + std::to_string(options.numThreads) +
+                      " threads");
+  return std::unique_ptr<Trainer>(new Trainer(
+      std::make_unique<Data>(options, std::move(models->model),
+                             std::move(models->delta), std::move(threads))));
 }
 
 Result<TrainingStep>

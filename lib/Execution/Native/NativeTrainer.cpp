@@ -180,6 +180,7 @@ NativeTrainer::create(NnetRunner &interpreter, rt::TrainerOptions options,
       TrainingCode{/*updates=*/!options.gradientOnly,
                    interpreter.getOptimization(), native.numThreads},
       native.programCache);
+  options.numThreads = native.numThreads;
   options.makeInstance = [compiler](const ProgramPtr &program,
                                     const rt::InstanceOptions &instance)
       -> rt::Result<std::unique_ptr<rt::StepInstance>> {

@@ -25,6 +25,7 @@ namespace rt {
 
 struct ComponentState;
 class Component;
+class ThreadPool;
 
 /// Receives the attributes of a component under the names of model files.
 class AttributeWriter {
@@ -84,13 +85,18 @@ public:
   /// Multiplies all learning rates, also of the parts of composites.
   void scaleLearningRates(float factor);
 
-  /// Multiplies the parameters of updatable components, and all statistics.
-  void scale(float factor);
+  /// Multiplies the parameters of updatable components, and all statistics. The
+  /// threads of \p threads share this and the work of the next functions; the
+  /// result does not depend on their number.
+  void scale(float factor, ThreadPool *threads = nullptr);
   /// Adds \p factor times the parameters of updatable components and all
   /// statistics of \p other, a model of the same network.
   void add(float factor, const Model &other);
-  /// As add(), for component \p index only.
-  void addComponent(int32_t index, float factor, const Model &other);
+  /// As add(), with a factor for each component; 0 leaves it as it is.
+  void addComponents(const std::vector<double> &factors, const Model &other,
+                     ThreadPool *threads = nullptr);
+  /// Returns the sum of squares of the parameters of each updatable component.
+  std::vector<double> sumSquares(ThreadPool *threads = nullptr) const;
   /// Adds \p values to the parameter \p name of component \p component, which
   /// has the same number of elements.
   Status addToParameter(std::string_view component, std::string_view name,

@@ -54,6 +54,9 @@ struct TrainerOptions {
   /// each minibatch; objectives are summed, too. Borrowed; null for one
   /// process. On the CPU only.
   Exchange *exchange = nullptr;
+  /// Number of threads that share the update of the parameters. Does not change
+  /// the results. On the CPU only.
+  int32_t numThreads = 1;
   /// Creates the instance for each shape of minibatches. On the CPU only.
   StepInstanceFactory makeInstance = interpretSteps;
 };
