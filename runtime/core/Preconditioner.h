@@ -44,6 +44,31 @@ struct PreconditionedProduct {
   ConstMatrixView sums;  ///< rank x columns of other
 };
 
+/// Rows that consist of the rows of matrices of the same shape, side by side.
+struct JoinedRows {
+  JoinedRows(ConstMatrixView first, int32_t count = 1, int64_t distance = 0)
+      : rows(first.rows), cols(count * first.cols), count(count), first(first),
+        distance(distance) {}
+  JoinedRows(MatrixView matrix) : JoinedRows(ConstMatrixView(matrix)) {}
+
+  /// Returns matrix \p i of `count`, or some rows of it.
+  ConstMatrixView part(int32_t i) const { return part(i, 0, rows); }
+  ConstMatrixView part(int32_t i, int32_t row, int32_t numRows) const {
+    return {first.row(row) + i * distance, numRows, first.cols, first.stride};
+  }
+  /// Returns some rows.
+  JoinedRows chunk(int32_t row, int32_t numRows) const {
+    return {part(0, row, numRows), count, distance};
+  }
+
+  int32_t rows, cols; ///< of all matrices
+  int32_t count;
+
+private:
+  ConstMatrixView first;
+  int64_t distance; ///< in floats, from each matrix to the next
+};
+
 /// Multiplies rows by the inverse of an estimate of their covariance.
 class Preconditioner {
 public:
@@ -62,7 +87,7 @@ public:
   /// next call or finishUpdate(), and has no matrices if rows are not finite.
   /// All calls must have the same numbers of columns.
   virtual PreconditionedProduct
-  preconditionProduct(ConstMatrixView x, ConstMatrixView other,
+  preconditionProduct(const JoinedRows &x, ConstMatrixView other,
                       ThreadPool *threads = nullptr) = 0;
 
   /// Updates the estimate if that has been put off. Preconditioners can do so

@@ -62,7 +62,7 @@ struct CompiledSteps::Data {
   double sumGradient(const CompiledStep::Step &step, MatrixView x);
   void sumGradients();
   void precondition(const CompiledStep::Step &step);
-  void preconditionProduct(ConstMatrixView x,
+  void preconditionProduct(const JoinedRows &x,
                            const CompiledStep::Product &product,
                            Preconditioner *preconditioner);
   float learningRate(const Place &place) const;
@@ -127,7 +127,8 @@ Status CompiledSteps::Data::checkProducts() const {
     if (!step.product)
       continue;
     const Preconditioner *preconditioner = findPreconditioners(step).ofRows;
-    if (preconditioner && preconditioner->rank(step.cols) != step.product->rank)
+    if (preconditioner && preconditioner->rank(step.product->groups *
+                                               step.cols) != step.product->rank)
       return refuse("natural gradient", step.component);
   }
   return Status();
@@ -377,7 +378,9 @@ void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
   const auto [ofRows, ofColumns] = findPreconditioners(step);
   const MatrixView x(floats() + step.place, step.rows, step.cols, step.stride);
   if (step.product)
-    return preconditionProduct(x, *step.product, ofRows);
+    return preconditionProduct(
+        {x, step.product->groups, step.product->distance}, *step.product,
+        ofRows);
   if (!ofRows)
     return;
   double scale = sumGradient(step, x);
@@ -390,7 +393,7 @@ void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
 /// Writes the low-rank correction of the gradient matmul, or zeros without a
 /// preconditioner, and scales the other factor.
 void CompiledSteps::Data::preconditionProduct(
-    ConstMatrixView x, const CompiledStep::Product &product,
+    const JoinedRows &x, const CompiledStep::Product &product,
     Preconditioner *preconditioner) {
   const MatrixView other(floats() + product.place, x.rows, product.cols,
                          product.stride);

@@ -54,10 +54,26 @@ double sumSquares(ConstMatrixView x) {
   return sum;
 }
 
+double sumSquares(const JoinedRows &x) {
+  double sum = 0;
+  for (int32_t i = 0; i < x.count; ++i)
+    sum += sumSquares(x.part(i));
+  return sum;
+}
+
+/// out := x w^T.
+void multiplyRows(const JoinedRows &x, ConstMatrixView w, MatrixView out) {
+  for (int32_t i = 0; i < x.count; ++i) {
+    const ConstMatrixView part = x.part(i);
+    gemmNT(part, w.columns(i * part.cols, part.cols), i == 0 ? 0.0f : 1.0f,
+           out);
+  }
+}
+
 /// Calls \p compute with the first row and the number of rows of each chunk of
 /// \p x. Then adds the sum of squares of each chunk to \p sum, in order.
 template <typename Compute>
-void computeRows(ConstMatrixView x, ThreadPool *threads, double &sum,
+void computeRows(const JoinedRows &x, ThreadPool *threads, double &sum,
                  const Compute &compute) {
   double sums[kChunksToShare];
   const int32_t chunks = (x.rows + kChunkRows - 1) / kChunkRows;
@@ -66,7 +82,7 @@ void computeRows(ConstMatrixView x, ThreadPool *threads, double &sum,
       const int32_t first = chunk * kChunkRows,
                     rows = std::min(kChunkRows, x.rows - first);
       compute(first, rows);
-      sums[chunk] = sumSquares(getChunk(x, first, rows));
+      sums[chunk] = sumSquares(x.chunk(first, rows));
     }
   });
   sum = std::accumulate(sums, sums + chunks, sum);
@@ -110,7 +126,7 @@ double NaturalGradient::precondition(MatrixView x, ThreadPool *threads) {
 }
 
 PreconditionedProduct
-NaturalGradient::preconditionProduct(ConstMatrixView x, ConstMatrixView other,
+NaturalGradient::preconditionProduct(const JoinedRows &x, ConstMatrixView other,
                                      ThreadPool *threads) {
   if (x.cols == 1 || x.rows == 0)
     return {};
@@ -190,7 +206,7 @@ void NaturalGradient::allocate(int32_t columns) {
 /// Updates the estimate with the first rows up to three times, so that the
 /// basis converges to their principal directions. One update is exact if there
 /// are no more rows than the rank.
-void NaturalGradient::initialize(ConstMatrixView x, ThreadPool *threads) {
+void NaturalGradient::initialize(const JoinedRows &x, ThreadPool *threads) {
   allocate(x.cols);
   estimate.setBasis(view(basis));
   bool isFound = false;
@@ -209,7 +225,7 @@ void NaturalGradient::initialize(ConstMatrixView x, ThreadPool *threads) {
 
 /// Initialises the estimate in the first step. Returns whether this step
 /// updates the estimate.
-bool NaturalGradient::begin(ConstMatrixView x, ThreadPool *threads) {
+bool NaturalGradient::begin(const JoinedRows &x, ThreadPool *threads) {
   finishUpdate();
   if (numSteps == 0)
     initialize(x, threads);
@@ -242,7 +258,7 @@ void NaturalGradient::finishUpdate() {
 /// row. If \p learns, accumulates (eta/N) H^T X in `other`; with several
 /// processes without the factor, because N is known at the end only.
 template <typename Use>
-NaturalGradient::Norms NaturalGradient::sweep(ConstMatrixView x, bool learns,
+NaturalGradient::Norms NaturalGradient::sweep(const JoinedRows &x, bool learns,
                                               ThreadPool *threads,
                                               const Use &use) {
   Norms norms;
@@ -257,13 +273,16 @@ NaturalGradient::Norms NaturalGradient::sweep(ConstMatrixView x, bool learns,
   coordinates.resize(size_t(rowsAtOnce) * rank);
   for (int32_t begin = 0; begin < x.rows; begin += rowsAtOnce) {
     const int32_t rows = std::min(rowsAtOnce, x.rows - begin);
-    const ConstMatrixView part = getChunk(x, begin, rows);
+    const JoinedRows chunk = x.chunk(begin, rows);
     const MatrixView h(coordinates.data(), rows, rank, rank);
-    computeRows(part, threads, norms.before, [&](int32_t first, int32_t count) {
-      gemmNT(getChunk(part, first, count), w, 0.0f, getChunk(h, first, count));
-    });
-    if (learns)
-      addProduct(h, part, share, j, threads);
+    computeRows(
+        chunk, threads, norms.before, [&](int32_t first, int32_t count) {
+          multiplyRows(chunk.chunk(first, count), w, getChunk(h, first, count));
+        });
+    for (int32_t i = 0; i < chunk.count && learns; ++i) {
+      const ConstMatrixView part = chunk.part(i);
+      addProduct(h, part, share, j.columns(i * part.cols, part.cols), threads);
+    }
     use(ConstMatrixView(h), begin);
   }
   return norms;
@@ -321,7 +340,7 @@ static double traceOfProduct(int32_t n, const std::vector<double> &a,
 
 /// Computes H^T other. Returns the sums of squares of X and of X - H W. They
 /// differ by tr(H^T H (2 I - W W^T)).
-NaturalGradient::Norms NaturalGradient::project(ConstMatrixView x,
+NaturalGradient::Norms NaturalGradient::project(const JoinedRows &x,
                                                 ConstMatrixView other,
                                                 bool learns,
                                                 ThreadPool *threads) {
@@ -375,14 +394,16 @@ void NaturalGradient::setBasisGram() {
 }
 
 /// Returns the sum of squares of X - H W, computed row by row.
-double NaturalGradient::sumSquaresOfRest(ConstMatrixView x) {
+double NaturalGradient::sumSquaresOfRest(const JoinedRows &x) {
   const MatrixView w = view(basis);
   std::vector<float> rest(x.cols), h(w.rows);
   double sum = 0;
   for (int32_t r = 0; r < x.rows; ++r) {
-    std::copy_n(x.row(r), x.cols, rest.data());
+    for (int32_t i = 0; i < x.count; ++i)
+      std::copy_n(x.part(i).row(r), x.cols / x.count,
+                  rest.data() + i * (x.cols / x.count));
     for (int32_t i = 0; i < w.rows; ++i)
-      h[i] = static_cast<float>(vecDot(x.cols, x.row(r), w.row(i)));
+      h[i] = static_cast<float>(vecDot(x.cols, rest.data(), w.row(i)));
     for (int32_t i = 0; i < w.rows; ++i)
       vecAxpy(x.cols, -h[i], w.row(i), rest.data());
     sum += vecSumSquares(x.cols, rest.data());

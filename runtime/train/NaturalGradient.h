@@ -28,7 +28,7 @@ public:
 
   double precondition(MatrixView x, ThreadPool *threads = nullptr) override;
   PreconditionedProduct
-  preconditionProduct(ConstMatrixView x, ConstMatrixView other,
+  preconditionProduct(const JoinedRows &x, ConstMatrixView other,
                       ThreadPool *threads = nullptr) override;
   void finishUpdate() override;
   int64_t meanRows(int32_t rows) override;
@@ -59,18 +59,18 @@ private:
   };
 
   void allocate(int32_t columns);
-  void initialize(ConstMatrixView x, ThreadPool *threads);
-  bool begin(ConstMatrixView x, ThreadPool *threads);
+  void initialize(const JoinedRows &x, ThreadPool *threads);
+  bool begin(const JoinedRows &x, ThreadPool *threads);
   double finish(const Norms &norms, bool learns, ThreadPool *threads);
   template <typename Use>
-  Norms sweep(ConstMatrixView x, bool learns, ThreadPool *threads,
+  Norms sweep(const JoinedRows &x, bool learns, ThreadPool *threads,
               const Use &use);
   Norms apply(MatrixView x, bool learns, ThreadPool *threads);
-  Norms project(ConstMatrixView x, ConstMatrixView other, bool learns,
+  Norms project(const JoinedRows &x, ConstMatrixView other, bool learns,
                 ThreadPool *threads);
   void addSquares(ConstMatrixView h, ThreadPool *threads);
   void setBasisGram();
-  double sumSquaresOfRest(ConstMatrixView x);
+  double sumSquaresOfRest(const JoinedRows &x);
   bool isAlone() const { return !exchange || exchange->size() == 1; }
   void sumOverProcesses(Norms &norms, bool learns);
   void update(int32_t rows, double sumSquares);

@@ -9,6 +9,7 @@
 #include "core/ThreadPool.h"
 #include "cpu/math/VectorMath.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace nnet3 {
@@ -24,12 +25,6 @@ struct Storage {
 };
 
 } // namespace
-
-static void copyTransposed(ConstMatrixView from, MatrixView to) {
-  for (int32_t r = 0; r < to.rows; ++r)
-    for (int32_t c = 0; c < to.cols; ++c)
-      to.row(r)[c] = from.row(c)[r];
-}
 
 static double trace(ConstMatrixView square) {
   double sum = 0;
@@ -68,16 +63,15 @@ bool isConstrained(uint64_t seed, uint64_t step, const Model &model,
 }
 
 void constrainOrthonormal(MatrixView matrix, float target) {
-  // The two matmuls need M and its transpose; one of them is a copy.
-  Storage copy(matrix.cols, matrix.rows);
-  copyTransposed(matrix, copy.view);
+  // With more rows than columns, P is M^T M, and M P takes the place of P M.
   const bool isWide = matrix.rows <= matrix.cols;
-  const MatrixView wide = isWide ? matrix : copy.view;
-  const MatrixView tall = isWide ? copy.view : matrix;
-
-  Storage product(wide.rows, wide.rows);
+  const int32_t size = std::min(matrix.rows, matrix.cols);
+  Storage product(size, size);
   const MatrixView p = product.view;
-  gemmNT(wide, wide, 0.0f, p);
+  if (isWide)
+    gemmNT(matrix, matrix, 0.0f, p);
+  else
+    gemmTN(matrix, matrix, 1.0f, p);
   ConstraintStep step;
   if (target < 0)
     step = findConstraintStep(p.rows, trace(p),
@@ -93,9 +87,12 @@ void constrainOrthonormal(MatrixView matrix, float target) {
   vecScale(int64_t(p.rows) * p.cols,
            static_cast<float>(-4 * step.speed / step.squaredScale), p.data,
            p.data);
-  gemmNT(p, tall, 1.0f, wide);
-  if (!isWide)
-    copyTransposed(copy.view, matrix);
+  Storage copy(matrix.rows, matrix.cols);
+  std::copy_n(matrix.data, copy.values.size(), copy.values.data());
+  if (isWide)
+    gemmNN(p, copy.view, 1.0f, 1.0f, matrix);
+  else
+    gemmNN(copy.view, p, 1.0f, 1.0f, matrix);
 }
 
 void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model,

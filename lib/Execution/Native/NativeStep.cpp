@@ -54,7 +54,8 @@ static CompiledStep::Step getStep(kernel::StepAttr step, LoadedObject &object,
   if (kernel::ProductAttr of = step.getProduct())
     result.product = {uint64_t(of.getOffset()), int32_t(of.getCols()),
                       of.getStride(),           uint64_t(of.getBasis()),
-                      uint64_t(of.getSums()),   int32_t(of.getRank())};
+                      uint64_t(of.getSums()),   int32_t(of.getRank()),
+                      int32_t(of.getGroups()),  of.getDistance()};
   return result;
 }
 

@@ -335,6 +335,58 @@ TEST(NaturalGradientTest, ThreadsChangeNoNumber) {
                            threads.get()));
     EXPECT_EQ(x.values, y.values);
   }
+  three.finishUpdate();
+  productOfThree.finishUpdate();
+  for (auto [a, b] :
+       {std::pair(&one, &three), std::pair(&productOfOne, &productOfThree)}) {
+    EXPECT_EQ(a->rho(), b->rho());
+    EXPECT_EQ(a->diagonal(), b->diagonal());
+    EXPECT_TRUE(std::equal(a->scaledBasis().data,
+                           a->scaledBasis().data + 20 * 300,
+                           b->scaledBasis().data));
+  }
+}
+
+/// With threads, the estimate stays as it is until finishUpdate().
+TEST(NaturalGradientTest, UpdatesThatArePutOff) {
+  auto threads = ThreadPool::create(2);
+  ASSERT_TRUE(threads);
+  NaturalGradient preconditioner(optionsOf(6, 1));
+  const Matrix first = randomMatrix(50, 16, 1), other = randomMatrix(50, 3, 2);
+  preconditioner.preconditionProduct(first.view(), other.view());
+  const double rho = preconditioner.rho();
+  const Matrix second = randomMatrix(50, 16, 3, 4.0f);
+  preconditioner.preconditionProduct(second.view(), other.view(),
+                                     threads.get());
+  EXPECT_EQ(preconditioner.rho(), rho);
+  preconditioner.finishUpdate();
+  EXPECT_NE(preconditioner.rho(), rho);
+}
+
+/// The rows of three matrices, which overlap, are those of one.
+TEST(NaturalGradientTest, RowsOfSeveralMatrices) {
+  NaturalGradient ofOne(optionsOf(6, 1)), ofThree(optionsOf(6, 1));
+  for (int32_t i = 0; i < 4; ++i) {
+    const Matrix all = randomMatrix(302, 20, i),
+                 other = randomMatrix(300, 5, 9);
+    Matrix joined(300, 60);
+    for (int32_t r = 0; r < 300; ++r)
+      for (int32_t c = 0; c < 60; ++c)
+        joined.at(r, c) = all.at(r + c / 20, c % 20);
+    const ConstMatrixView first(all.values.data(), 300, 20, 20);
+    const PreconditionedProduct a =
+        ofOne.preconditionProduct(joined.view(), other.view());
+    const PreconditionedProduct b =
+        ofThree.preconditionProduct({first, 3, /*distance=*/20}, other.view());
+    EXPECT_NEAR(a.scale, b.scale, 1e-5);
+    ASSERT_EQ(b.basis.cols, 60);
+    for (int32_t r = 0; r < 6; ++r) {
+      for (int32_t c = 0; c < 60; ++c)
+        EXPECT_NEAR(a.basis.row(r)[c], b.basis.row(r)[c], 1e-4);
+      for (int32_t c = 0; c < 5; ++c)
+        EXPECT_NEAR(a.sums.row(r)[c], b.sums.row(r)[c], 1e-3);
+    }
+  }
 }
 
 /// Three rows of the next basis become parallel in single precision. What they

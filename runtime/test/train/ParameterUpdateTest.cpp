@@ -5,6 +5,7 @@
 #include "train/ParameterUpdate.h"
 #include "TrainingNetwork.h"
 #include "core/ComponentState.h"
+#include "core/ThreadPool.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -165,6 +166,33 @@ TEST_F(UpdateTest, LearningRates) {
   rates->setAsGradient();
   rates->setUnderlyingLearningRate(3);
   EXPECT_EQ(rates->state(0).learningRate, 1.0f);
+}
+
+/// Threads share parameters of more than one piece.
+TEST(ParameterUpdateTest, ThreadsChangeNoNumber) {
+  auto threads = ThreadPool::create(3);
+  ASSERT_TRUE(threads);
+  const auto program = componentsOnly(
+      {affineLayer("large", 600, 400, 1,
+                   {{"learning_rate", 0.25}, {"l2_regularize", 0.01}})});
+  std::vector<Values> results;
+  for (ThreadPool *pool : {static_cast<ThreadPool *>(nullptr), &*threads}) {
+    auto model = std::move(*Model::create(program)),
+         delta = std::move(*Model::create(program));
+    randomizeParameters(*delta, 0, 3, 0.1f);
+    MaxChangeCounts counts;
+    addL2(*model, 8.0, *delta, pool);
+    ASSERT_TRUE(addWithMaxChange(*delta, 0.5, 1, 0.9, *model, counts, pool));
+    EXPECT_EQ(counts.global, 1);
+    EXPECT_NEAR(counts.latestChanges[0], 0.5, 1e-6);
+    results.push_back(parametersOf(*model, 0));
+    delta->scale(0.5, pool);
+    results.push_back(parametersOf(*delta, 0));
+    delta->scale(0, pool);
+    EXPECT_EQ(parametersOf(*delta, 0), Values(600 * 400 + 400));
+  }
+  EXPECT_EQ(results[0], results[2]);
+  EXPECT_EQ(results[1], results[3]);
 }
 
 } // namespace

@@ -173,6 +173,21 @@ TEST(TrainerTest, Constraint) {
             parametersOf(*std::move(*Model::create(program)), 0));
 }
 
+TEST(TrainerTest, ThreadsChangeNoNumber) {
+  auto program = manyProgram();
+  TrainerOptions options;
+  options.momentum = 0.5;
+  auto one = makeTrainer(program, options);
+  options.numThreads = 3;
+  auto three = makeTrainer(program, options);
+  for (uint32_t i = 0; i < 12; ++i) {
+    step(*one, program, StepData(i));
+    step(*three, program, StepData(i));
+    for (int32_t c = 0; c < one->model().numComponents(); ++c)
+      ASSERT_EQ(parametersOf(one->model(), c), parametersOf(three->model(), c));
+  }
+}
+
 /// The count of the batch normalisation.
 double countOf(const Trainer &trainer) {
   const auto &infos = trainer.model().component(1).statistics();

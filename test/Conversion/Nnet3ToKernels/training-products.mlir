@@ -22,8 +22,15 @@
 // CHECK: kernel.matmul{{ +}}tn {{.*}} outs(%{{.*}} : memref<1x24x4xf32, {{.*}}>) beta 1.000000e+00
 // CHECK: kernel.matmul{{ +}}tn {{.*}} outs(%{{.*}} : memref<1x24x1xf32, {{.*}}>) beta 1.000000e+00
 
+// The input of two time offsets is two groups of columns of one matrix.
+// CHECK: kernel.precondition %{{.*}} component "tdnn" number 1 : memref<38x4xf32,
+// CHECK: kernel.precondition_product %{{.*}} with({{.*}}) outs(%{{.*}}, %{{.*}} : memref<5x48xf32, {{.*}}>, memref<5x4xf32, {{.*}}>) component "tdnn" number 0 : memref<38x2x24xf32, strided<[24, 48, 1], offset: ?>>
+// CHECK: kernel.matmul{{ +}}tn {{.*}}memref<1x38x4xf32{{.*}} outs(%{{.*}} : memref<1x4x24xf32, {{.*}}>){{$}}
+// CHECK: kernel.matmul{{ +}}tn {{.*}}memref<1x38x4xf32{{.*}} outs(%{{.*}} : memref<1x4x24xf32, {{.*}}>){{$}}
+// CHECK: kernel.matmul{{ +}}tn {{.*}}memref<1x5x4xf32{{.*}} outs(%{{.*}} : memref<1x4x48xf32, {{.*}}>) beta 1.000000e+00
+
 // DEVICE-NOT: precondition_product
-// DEVICE-COUNT-6: kernel.precondition
+// DEVICE-COUNT-8: kernel.precondition
 // DEVICE-NOT: kernel.precondition
 
 nnet3.network @net {
@@ -39,4 +46,15 @@ nnet3.network @net {
 nnet3.request @request for @net need_model_derivative {
   nnet3.request_input "input" <t = 0:39>
   nnet3.request_output "output" <t = 0:39> deriv
+}
+
+nnet3.network @offsets {
+  nnet3.tdnn @tdnn {input_dim = 24, output_dim = 4, time_offsets = array<i64: 0, 2>, use_bias = false, rank_in = 5, rank_out = 2, linear_params = dense<2.0> : tensor<4x48xf32>}
+  %in = nnet3.input_node "input" : !nnet3.rows<24>
+  %t = nnet3.component_node "t" @tdnn(%in) : (!nnet3.rows<24>) -> !nnet3.rows<4>
+  nnet3.output_node "output", %t objective quadratic : !nnet3.rows<4>
+}
+nnet3.request @offsets_request for @offsets need_model_derivative {
+  nnet3.request_input "input" <t = 0:39>
+  nnet3.request_output "output" <t = 0:37> deriv
 }

@@ -64,6 +64,34 @@ getProductFactor(BackpropOp op, AffineKernelInterface affine, bool onDevice) {
   return {};
 }
 
+/// Returns the rows of the input as groups of columns, relative to its offset;
+/// nothing if they are not regular, or the bias needs a column of ones.
+static std::optional<ColumnGroups>
+getInputGroups(BackpropOp op, AffineKernelInterface affine) {
+  if (affine.getBiasName())
+    return std::nullopt;
+  const int64_t stride = getRowStride(op.getInputValue());
+  const SmallVector<TimeRows> times = getTimeRows(op);
+  ColumnGroups groups;
+  for (const AffineTerm &term : affine.getTerms(/*block=*/0)) {
+    const TimeRows &rows = times[term.time];
+    const ArenaRows part = {rows.first * stride + term.input,
+                            numRows(op.getOutputDeriv()), term.columns,
+                            rows.step * stride};
+    if (groups.count == 0)
+      groups.first = part;
+    else if (groups.count == 1)
+      groups.distance = part.place - groups.first.place;
+    ArenaRows expected = groups.get(groups.count);
+    if (groups.distance < 0 || part.place != expected.place ||
+        part.columns != expected.columns || part.stride != expected.stride ||
+        term.weights != groups.count * part.columns)
+      return std::nullopt;
+    ++groups.count;
+  }
+  return groups;
+}
+
 /// Size in floats of the scratch buffer for preconditioning a command.
 static int64_t getScratchSize(BackpropOp op, Operation *component,
                               bool onDevice) {
@@ -79,7 +107,9 @@ static int64_t getScratchSize(BackpropOp op, Operation *component,
   case Preconditioning::Rows: {
     const ProductFactor factor = getProductFactor(op, affine, onDevice);
     const bool copiesY = !factor.rank || !factor.isY;
-    return size(rows, affine.getWeightColumns() + 1) +
+    const bool copiesX =
+        !factor.rank || factor.isY || !getInputGroups(op, affine);
+    return size(copiesX ? rows : 0, affine.getWeightColumns() + 1) +
            size(copiesY ? rows : 0, affine.getWeightRows()) +
            size(factor.rank, affine.getWeightColumns() + 1) +
            size(factor.rank, affine.getWeightRows());
@@ -188,16 +218,21 @@ void UpdateConverter::precondition(BackpropOp op, int64_t number,
 
 std::pair<ArenaRows, ArenaRows>
 UpdateConverter::preconditionProduct(BackpropOp op, int64_t number,
-                                     const ArenaRows &rows,
+                                     const ColumnGroups &rows,
                                      const ArenaRows &others, int64_t rank) {
-  const ArenaRows basis = makeRows(rank, rows.columns, rows.columns);
+  const int64_t columns = rows.count * rows.first.columns;
+  const ArenaRows basis = makeRows(rank, columns, columns);
   const ArenaRows sums = makeRows(rank, others.columns, others.columns);
   auto part = getPartNumber(context.components.find(op.getComponent()));
   OpBuilder &b = context.kernels.getBuilder();
+  Value view = rows.count == 1
+                   ? context.kernels.createRows(rows.first)
+                   : context.kernels.createRowGroups(
+                         rows.first.place, rows.first.rows, rows.first.stride,
+                         rows.count, rows.distance, rows.first.columns);
   kernel::PreconditionProductOp::create(
-      b, op.getLoc(), context.kernels.createRows(rows),
-      context.kernels.createRows(others), context.kernels.createRows(basis),
-      context.kernels.createRows(sums),
+      b, op.getLoc(), view, context.kernels.createRows(others),
+      context.kernels.createRows(basis), context.kernels.createRows(sums),
       op.getComponent().getNestedReferences()[0].getAttr(),
       b.getI64IntegerAttr(number),
       part ? b.getI64IntegerAttr(*part) : IntegerAttr());
@@ -269,16 +304,21 @@ void UpdateConverter::updateFromRows(BackpropOp op,
   const bool hasBias = bool(affine.getBiasName());
   const ProductFactor factor =
       getProductFactor(op, affine, context.module.threads);
-  const ArenaRows x = gatherInput(op, affine, hasBias);
+  const bool keepsX = factor.rank && !factor.isY,
+             keepsY = factor.rank && factor.isY;
   const Value deriv = op.getOutputDeriv();
   ArenaRows y = {context.arena.getOffset(deriv), numRows(deriv), numCols(deriv),
                  getRowStride(deriv)};
-  const bool keepsX = factor.rank && !factor.isY,
-             keepsY = factor.rank && factor.isY;
+  std::optional<ColumnGroups> x =
+      keepsX ? getInputGroups(op, affine) : std::nullopt;
+  if (x)
+    x->first.place += context.arena.getOffset(op.getInputValue());
+  else
+    x = {gatherInput(op, affine, hasBias), /*count=*/1};
   if (!keepsY)
     y = copy(y);
   if (!keepsX)
-    precondition(op, 0, x);
+    precondition(op, 0, x->first);
   if (!keepsY)
     precondition(op, 1, y);
   const int64_t width = affine.getWeightColumns();
@@ -288,19 +328,25 @@ void UpdateConverter::updateFromRows(BackpropOp op,
   ArenaRows bias = {0, y.columns, 1, 1};
   if (hasBias)
     bias.place = builder.getGradient(op, affine.getBiasName(), 1, y.columns);
-  auto add = [&](const ArenaRows &outputs, const ArenaRows &inputs) {
-    addToGradient(outputs, {inputs.place, inputs.rows, width, inputs.stride},
-                  weights);
+  auto add = [&](const ArenaRows &outputs, const ColumnGroups &inputs) {
+    const int64_t columns = width / inputs.count;
+    for (int64_t i = 0; i < inputs.count; ++i) {
+      const ArenaRows part = inputs.get(i);
+      addToGradient(outputs, {part.place, part.rows, columns, part.stride},
+                    {weights.place + i * columns, y.columns, columns, width});
+    }
+    const ArenaRows &first = inputs.first;
     if (hasBias)
-      addToGradient(
-          outputs, {inputs.place + width, inputs.rows, 1, inputs.stride}, bias);
+      addToGradient(outputs, {first.place + width, first.rows, 1, first.stride},
+                    bias);
   };
   if (!keepsX && !keepsY)
-    return add(y, x);
-  auto [basis, sums] = preconditionProduct(
-      op, /*number=*/keepsY, keepsY ? y : x, keepsY ? x : y, factor.rank);
-  add(y, x);
-  add(keepsY ? basis : sums, keepsY ? sums : basis);
+    return add(y, *x);
+  auto [basis, sums] = preconditionProduct(op, /*number=*/keepsY,
+                                           keepsY ? ColumnGroups{y, 1} : *x,
+                                           keepsY ? x->first : y, factor.rank);
+  add(y, *x);
+  add(keepsY ? basis : sums, {keepsY ? sums : basis, /*count=*/1});
 }
 
 /// Computes the gradient [dW db] over all blocks and preconditions its rows,

@@ -9,6 +9,17 @@
 
 namespace mlir::nnet3 {
 
+/// Rows of which each has `count` groups of columns, `distance` floats apart.
+struct ColumnGroups {
+  ArenaRows first = {};
+  int64_t count = 0, distance = 0;
+
+  ArenaRows get(int64_t number) const {
+    return {first.place + number * distance, first.rows, first.columns,
+            first.stride};
+  }
+};
+
 /// Preconditions the gradient, such that it is the parameter update of a
 /// training step without the learning rates. Copies that are preconditioned are
 /// in a scratch buffer before the gradient, which commands reuse.
@@ -47,7 +58,7 @@ private:
   /// Preconditions `rows` as a factor of a matmul with `others`. Returns two
   /// matrices of `rank` rows whose matmul must be added to the gradient.
   std::pair<ArenaRows, ArenaRows>
-  preconditionProduct(BackpropOp op, int64_t number, const ArenaRows &rows,
+  preconditionProduct(BackpropOp op, int64_t number, const ColumnGroups &rows,
                       const ArenaRows &others, int64_t rank);
   /// Stores the terms that each row adds to a reduction of the component, one
   /// row per block.

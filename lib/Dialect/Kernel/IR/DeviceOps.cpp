@@ -101,6 +101,7 @@ LogicalResult PreconditionProductOp::verify() {
            << name << " of " << rank << "x" << columns
            << " without gaps between rows, but got " << type;
   };
-  return success(succeeded(check("a basis", getBasis().getType(), rows[1])) &&
+  const int64_t columns = ShapedType::getNumElements(rows.drop_front());
+  return success(succeeded(check("a basis", getBasis().getType(), columns)) &&
                  succeeded(check("sums", getSums().getType(), others[1])));
 }

@@ -6,6 +6,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::nnet3::kernel;
@@ -96,14 +97,18 @@ LogicalResult CallAttr::verify(EmitError emitError, SymbolRefAttr,
 
 LogicalResult ProductAttr::verify(EmitError emitError, int64_t offset,
                                   int64_t cols, int64_t stride, int64_t basis,
-                                  int64_t sums, int64_t rank) {
+                                  int64_t sums, int64_t rank, int64_t groups,
+                                  int64_t distance) {
   return success(
       succeeded(verifyRange(emitError, "offset", offset)) &&
       succeeded(verifyRange(emitError, "cols", cols, kMaxRows)) &&
       succeeded(verifyRange(emitError, "stride", stride, kMaxRows)) &&
       succeeded(verifyRange(emitError, "basis", basis)) &&
       succeeded(verifyRange(emitError, "sums", sums)) &&
-      succeeded(verifyRange(emitError, "rank", rank, kMaxRows)));
+      succeeded(verifyRange(emitError, "rank", rank, kMaxRows)) &&
+      succeeded(verifyRange(emitError, "groups", groups, kMaxRows,
+                            /*min=*/1)) &&
+      succeeded(verifyRange(emitError, "distance", distance)));
 }
 
 LogicalResult StepAttr::verify(EmitError emitError, FlatSymbolRefAttr function,
@@ -158,16 +163,24 @@ static bool isInArena(int64_t size, int64_t offset, int64_t rows, int64_t cols,
 
 /// Whether all accesses of a step are inside an arena of `size` floats.
 static bool isInArena(int64_t size, StepAttr step) {
-  if (!isInArena(size, step.getOffset(), step.getRows(), step.getCols(),
-                 step.getStride()))
+  auto isInside = [&](int64_t offset) {
+    return isInArena(size, offset, step.getRows(), step.getCols(),
+                     step.getStride());
+  };
+  if (!isInside(step.getOffset()))
     return false;
   ProductAttr product = step.getProduct();
   if (!product)
     return true;
-  return isInArena(size, product.getOffset(), step.getRows(), product.getCols(),
+  std::optional<int64_t> last = llvm::checkedMulAdd<int64_t>(
+      product.getGroups() - 1, product.getDistance(), step.getOffset());
+  std::optional<int64_t> columns =
+      llvm::checkedMul<int64_t>(product.getGroups(), step.getCols());
+  return last && columns && isInside(*last) &&
+         isInArena(size, product.getOffset(), step.getRows(), product.getCols(),
                    product.getStride()) &&
-         isInArena(size, product.getBasis(), product.getRank(), step.getCols(),
-                   step.getCols()) &&
+         isInArena(size, product.getBasis(), product.getRank(), *columns,
+                   *columns) &&
          isInArena(size, product.getSums(), product.getRank(),
                    product.getCols(), product.getCols());
 }

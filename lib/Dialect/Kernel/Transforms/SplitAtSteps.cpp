@@ -49,9 +49,10 @@ static Operation *findStep(func::CallOp call, SymbolTable &symbols) {
 }
 
 namespace {
-/// Rows of the arena.
+/// Rows of the arena, of which each may have several groups of columns.
 struct Rows {
   int64_t place, rows, columns, stride;
+  int64_t groups = 1, distance = 0;
 };
 } // namespace
 
@@ -68,8 +69,14 @@ static FailureOr<Rows> getRows(func::CallOp call, Value view) {
     return failure();
   }
   auto type = llvm::cast<MemRefType>(view.getType());
-  auto [rows, columns] = getShape(type);
-  return Rows{*place, rows, columns, type.getStridesAndOffset().first.front()};
+  const SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+  Rows rows = {*place, type.getShape().front(), type.getShape().back(),
+               strides.front()};
+  if (type.getRank() == 3) {
+    rows.groups = type.getDimSize(1);
+    rows.distance = strides[1];
+  }
+  return rows;
 }
 
 template <typename OpT> static std::optional<int64_t> getPart(OpT op) {
@@ -97,9 +104,9 @@ static FailureOr<StepAttr> getStep(func::CallOp call,
   if (failed(rows) || failed(others) || failed(basis) || failed(sums))
     return failure();
   MLIRContext *context = op.getContext();
-  auto product =
-      ProductAttr::get(context, others->place, others->columns, others->stride,
-                       basis->place, sums->place, basis->rows);
+  auto product = ProductAttr::get(context, others->place, others->columns,
+                                  others->stride, basis->place, sums->place,
+                                  basis->rows, rows->groups, rows->distance);
   return StepAttr::get(context, {}, op.getComponentAttr(), op.getNumber(),
                        getPart(op), /*two_sided=*/false, rows->place,
                        rows->rows, rows->columns, rows->stride, product);

@@ -46,6 +46,9 @@ struct CompiledStep {
     int64_t stride;
     uint64_t basis, sums;
     int32_t rank;
+    /// The rows of the step are the first of these groups of columns.
+    int32_t groups = 1;
+    int64_t distance = 0;
   };
   /// With a function: calls it. With a component only: preconditions rows, or
   /// with `product` their matmul with other rows. With neither: ends the

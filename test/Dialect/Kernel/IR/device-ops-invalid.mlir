@@ -105,6 +105,14 @@ func.func @basis(%x: memref<36x160xf32>, %y: memref<36x21xf32>, %b: memref<80x16
 
 // -----
 
+func.func @groups(%x: memref<36x2x160xf32, strided<[160, 1280, 1]>>, %y: memref<36x21xf32>, %b: memref<80x160xf32>, %s: memref<80x21xf32>) {
+  // expected-error@+1 {{expects a basis of 80x320 without gaps between rows, but got 'memref<80x160xf32>'}}
+  kernel.precondition_product %x with(%y : memref<36x21xf32>) outs(%b, %s : memref<80x160xf32>, memref<80x21xf32>) component "a" number 1 : memref<36x2x160xf32, strided<[160, 1280, 1]>>
+  return
+}
+
+// -----
+
 func.func @sums(%x: memref<36x160xf32>, %y: memref<36x21xf32>, %b: memref<80x160xf32>, %s: memref<79x21xf32>) {
   // expected-error@+1 {{expects sums of 80x21 without gaps between rows, but got 'memref<79x21xf32>'}}
   kernel.precondition_product %x with(%y : memref<36x21xf32>) outs(%b, %s : memref<80x160xf32>, memref<79x21xf32>) component "a" number 1 : memref<36x160xf32>

@@ -66,6 +66,7 @@ func.func @steps(%rows: memref<36x20xf32, strided<[20, 1], offset: ?>>) {
 
 // CHECK-LABEL: func.func @products
 func.func @products(%x: memref<36x160xf32, strided<[160, 1], offset: ?>>,
+                    %g: memref<36x2x80xf32, strided<[80, 640, 1], offset: ?>>,
                     %y: memref<36x21xf32, strided<[24, 1], offset: ?>>,
                     %b: memref<80x160xf32, strided<[160, 1], offset: ?>>,
                     %s: memref<80x21xf32, strided<[21, 1], offset: ?>>) {
@@ -73,5 +74,8 @@ func.func @products(%x: memref<36x160xf32, strided<[160, 1], offset: ?>>,
   kernel.precondition_product %x with(%y : memref<36x21xf32, strided<[24, 1], offset: ?>>) outs(%b, %s : memref<80x160xf32, strided<[160, 1], offset: ?>>, memref<80x21xf32, strided<[21, 1], offset: ?>>) component "affine1" number 1 : memref<36x160xf32, strided<[160, 1], offset: ?>>
   // CHECK: component "composite" number 0 part 1 :
   kernel.precondition_product %x with(%y : memref<36x21xf32, strided<[24, 1], offset: ?>>) outs(%b, %s : memref<80x160xf32, strided<[160, 1], offset: ?>>, memref<80x21xf32, strided<[21, 1], offset: ?>>) component "composite" number 0 part 1 : memref<36x160xf32, strided<[160, 1], offset: ?>>
+  // Each row has two groups of columns.
+  // CHECK: kernel.precondition_product %{{.*}} with({{.*}}) outs({{.*}}) component "tdnn1" number 0 : memref<36x2x80xf32, strided<[80, 640, 1], offset: ?>>
+  kernel.precondition_product %g with(%y : memref<36x21xf32, strided<[24, 1], offset: ?>>) outs(%b, %s : memref<80x160xf32, strided<[160, 1], offset: ?>>, memref<80x21xf32, strided<[21, 1], offset: ?>>) component "tdnn1" number 0 : memref<36x2x80xf32, strided<[80, 640, 1], offset: ?>>
   return
 }

@@ -59,5 +59,21 @@ kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<component 
 
 // -----
 
+// expected-error@below {{expects rows in an arena of 288 floats}}
+kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<component = "affine", rows = 3, cols = 4, stride = 4, product = #kernel.product<offset = 16, cols = 4, stride = 4, basis = 64, sums = 96, rank = 2, groups = 3, distance = 140>>]
+
+// -----
+
+// expected-error@below {{expects rows in an arena of 288 floats}}
+kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<component = "affine", rows = 3, cols = 4, stride = 4, product = #kernel.product<offset = 16, cols = 4, stride = 4, basis = 268, sums = 96, rank = 2, groups = 3, distance = 4>>]
+
+// -----
+
+// expected-error@below {{expects groups from 1 to 2147483647, but got 0}}
+// expected-error@below {{failed to parse Kernel_StepAttr parameter 'product'}}
+kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<component = "affine", rows = 3, cols = 4, stride = 4, product = #kernel.product<offset = 16, cols = 4, stride = 4, basis = 64, sums = 96, rank = 2, groups = 0>>]
+
+// -----
+
 // expected-error@below {{expects a component and one side with a product}}
 kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<product = #kernel.product<offset = 16, cols = 4, stride = 4, basis = 64, sums = 96, rank = 2>>]

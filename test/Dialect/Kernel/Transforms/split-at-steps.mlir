@@ -62,3 +62,24 @@ func.func private @product_of(%arena: memref<288xf32>, %x_at: index, %y_at: inde
   kernel.precondition_product %x with(%y : memref<3x4xf32, strided<[4, 1], offset: ?>>) outs(%b, %s : memref<2x5xf32, strided<[5, 1], offset: ?>>, memref<2x4xf32, strided<[4, 1], offset: ?>>) component "affine" number 1 : memref<3x5xf32, strided<[8, 1], offset: ?>>
   return
 }
+
+// CHECK: kernel.entry @groups arena 288
+// CHECK-SAME: steps [#kernel.step<component = "affine", offset = 64, rows = 3, cols = 2, stride = 2, product = <offset = 16, cols = 4, stride = 4, basis = 96, sums = 128, rank = 2, groups = 3, distance = 8>>]
+kernel.entry @groups arena 288 inputs [] outputs []
+func.func @groups(%arena: memref<288xf32>) {
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %c96 = arith.constant 96 : index
+  %c128 = arith.constant 128 : index
+  func.call @product_of_groups(%arena, %c64, %c16, %c96, %c128) : (memref<288xf32>, index, index, index, index) -> ()
+  return
+}
+// CHECK-NOT: @product_of_groups
+func.func private @product_of_groups(%arena: memref<288xf32>, %x_at: index, %y_at: index, %b_at: index, %s_at: index) {
+  %x = memref.reinterpret_cast %arena to offset: [%x_at], sizes: [3, 3, 2], strides: [2, 8, 1] : memref<288xf32> to memref<3x3x2xf32, strided<[2, 8, 1], offset: ?>>
+  %y = memref.reinterpret_cast %arena to offset: [%y_at], sizes: [3, 4], strides: [4, 1] : memref<288xf32> to memref<3x4xf32, strided<[4, 1], offset: ?>>
+  %b = memref.reinterpret_cast %arena to offset: [%b_at], sizes: [2, 6], strides: [6, 1] : memref<288xf32> to memref<2x6xf32, strided<[6, 1], offset: ?>>
+  %s = memref.reinterpret_cast %arena to offset: [%s_at], sizes: [2, 4], strides: [4, 1] : memref<288xf32> to memref<2x4xf32, strided<[4, 1], offset: ?>>
+  kernel.precondition_product %x with(%y : memref<3x4xf32, strided<[4, 1], offset: ?>>) outs(%b, %s : memref<2x6xf32, strided<[6, 1], offset: ?>>, memref<2x4xf32, strided<[4, 1], offset: ?>>) component "affine" number 0 : memref<3x3x2xf32, strided<[2, 8, 1], offset: ?>>
+  return
+}

@@ -133,7 +133,8 @@ def Kernel_PreconditionProductOp : Kernel_Op<"precondition_product", [
     for the matmul X^T Y with the same number of rows Y: X is not changed, Y is
     multiplied by the scale, and the matmul of the preconditioned rows is
     X^T Y + B^T S. `basis` is B and `sums` is S. They have few rows, because
-    preconditioning changes X by a matrix of low rank.
+    preconditioning changes X by a matrix of low rank. Each row of X may consist
+    of several groups of columns.
 
     Example:
 
@@ -141,7 +142,7 @@ def Kernel_PreconditionProductOp : Kernel_Op<"precondition_product", [
     kernel.precondition_product %x with(%y : memref<36x21xf32, strided<[24, 1], offset: ?>>) outs(%b, %s : memref<80x160xf32, strided<[160, 1], offset: ?>>, memref<80x21xf32, strided<[21, 1], offset: ?>>) component "affine1" number 1 : memref<36x160xf32, strided<[160, 1], offset: ?>>
     ```
   }];
-  let arguments = (ins Arg<Kernel_Matrix, "", [MemRead]>:$rows,
+  let arguments = (ins Arg<Kernel_MatrixOrGroups, "", [MemRead]>:$rows,
     Arg<Kernel_Matrix, "", [MemRead, MemWrite]>:$others,
     Arg<Kernel_Matrix, "", [MemWrite]>:$basis,
     Arg<Kernel_Matrix, "", [MemWrite]>:$sums,

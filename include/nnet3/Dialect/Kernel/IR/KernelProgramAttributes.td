@@ -126,13 +126,16 @@ def Kernel_CallAttr : Kernel_StructAttr<"Call", "call", (ins
 
 def Kernel_ProductAttr : Kernel_StructAttr<"Product", "product", (ins
     "int64_t":$offset, "int64_t":$cols, "int64_t":$stride, "int64_t":$basis,
-    "int64_t":$sums, "int64_t":$rank)> {
+    "int64_t":$sums, "int64_t":$rank,
+    DefaultValuedParameter<"int64_t", "1">:$groups,
+    DefaultValuedParameter<"int64_t", "0">:$distance)> {
   let summary = "the matmul for which a step preconditions rows";
   let description = [{
     The operands of a `kernel.precondition_product` besides the rows. The other
     rows are at `offset` in the arena, with `cols` columns and a stride of
     `stride` floats; `basis` and `sums` are the offsets of the results, which
-    have `rank` rows each.
+    have `rank` rows each. The rows of the step are one of `groups` groups of
+    columns, of the same size and `distance` floats apart.
 
     Example: `#kernel.product<offset = 128, cols = 21, stride = 24, basis = 512,
     sums = 1024, rank = 8>`.

@@ -100,6 +100,8 @@ def Kernel_Table : Type<
 def Kernel_AnyRows : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType]>;
 def Kernel_GemmInput
     : AnyTypeOf<[Kernel_Matrix, Kernel_ColumnMajorMatrix, Kernel_RowsType]>;
+def Kernel_MatrixOrGroups
+    : AnyTypeOf<[Kernel_Matrix, Kernel_RowGroups], "", "::mlir::MemRefType">;
 def Kernel_MatrixOrVector : AnyTypeOf<[Kernel_Matrix, Kernel_Vector]>;
 def Kernel_MapInput
     : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType, Kernel_Vector, Kernel_RowGroups,
