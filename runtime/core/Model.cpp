@@ -314,7 +314,7 @@ void Model::scaleLearningRates(float factor) {
 
 namespace {
 
-/// Elements of a parameter that one thread processes at a time.
+/// Consecutive elements of a parameter, which one thread processes.
 struct Piece {
   int32_t component;
   size_t parameter;
@@ -325,7 +325,8 @@ struct Piece {
   }
 };
 
-/// Threads take turns at pieces of this size, of which sums are added in order.
+/// Does not depend on the number of threads. Sums of pieces are added in order,
+/// so that results do not depend on it either.
 constexpr int64_t kPieceFloats = 1 << 16;
 
 /// Cuts the parameters of the components for which \p select returns true.
