@@ -97,8 +97,8 @@ ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
 /// Returns the number of periods that outputs must keep so that the loops of a
 /// request and of a longer one are alike. Steps with and without outputs are
 /// the same steps only if their rows are stacked from the start. In a backward
-/// pass the first steps of each layer differ for longer than those of the layer
-/// behind it.
+/// pass, each recurrent layer adds a few irregular steps; seven periods are
+/// enough for three layers.
 static int64_t getMinOutputPeriods(RequestOp request,
                                    const CompileOptions &options) {
   if (!request.isForward())

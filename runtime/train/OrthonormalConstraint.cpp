@@ -63,7 +63,7 @@ bool isConstrained(uint64_t seed, uint64_t step, const Model &model,
 }
 
 void constrainOrthonormal(MatrixView matrix, float target) {
-  // With more rows than columns, P is M^T M, and M P takes the place of P M.
+  // If M has more rows than columns, P = M^T M, and M P replaces P M.
   const bool isWide = matrix.rows <= matrix.cols;
   const int32_t size = std::min(matrix.rows, matrix.cols);
   Storage product(size, size);

@@ -363,7 +363,7 @@ TEST(NaturalGradientTest, UpdatesThatArePutOff) {
   EXPECT_NE(preconditioner.rho(), rho);
 }
 
-/// The rows of three matrices, which overlap, are those of one.
+/// Three overlapping matrices give the results of one joined matrix.
 TEST(NaturalGradientTest, RowsOfSeveralMatrices) {
   NaturalGradient ofOne(optionsOf(6, 1)), ofThree(optionsOf(6, 1));
   for (int32_t i = 0; i < 4; ++i) {

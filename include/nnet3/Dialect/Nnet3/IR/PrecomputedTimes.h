@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a component precomputes for the rows of a command may depend on their
-// times. It then has the times of the rows relative to an integer `first_time`,
-// so that only this differs from one iteration of a loop to the next.
+// Precomputed data may depend on the times of a command's rows. It then has
+// these times relative to an integer `first_time`, which is all that differs
+// from one iteration of a loop to the next.
 //
 //===----------------------------------------------------------------------===//
 
