@@ -271,12 +271,7 @@ static int64_t size(const ConstMatrixView &parameter) {
   return int64_t(parameter.rows) * parameter.cols;
 }
 
-void Model::setZero() {
-  for (ComponentState &state : impl->states)
-    for (MatrixView &parameter : state.parameters)
-      std::fill_n(parameter.data, size(parameter), 0.0f);
-  zeroStatistics();
-}
+void Model::setZero() { scale(0); }
 
 void Model::zeroStatistics() {
   for (ComponentState &state : impl->states)
@@ -343,22 +338,11 @@ std::vector<Piece> cut(const Model &model, const Select &select) {
   return pieces;
 }
 
-/// Calls \p work with the number of each piece.
-template <typename Work>
-void share(const std::vector<Piece> &pieces, ThreadPool *threads,
-           const Work &work) {
-  shareRange(threads, static_cast<int64_t>(pieces.size()),
-             [&](int64_t begin, int64_t end) {
-               for (int64_t number = begin; number < end; ++number)
-                 work(number);
-             });
-}
-
 } // namespace
 
 void Model::scale(float factor, ThreadPool *threads) {
   const std::vector<Piece> pieces = cut(*this, [](int32_t) { return true; });
-  share(pieces, threads, [&](int64_t number) {
+  shareEach(threads, pieces.size(), [&](int64_t number) {
     const Piece &piece = pieces[number];
     float *values = piece.of(*this);
     if (factor == 0) // zeros non-finite values, too
@@ -382,7 +366,7 @@ void Model::addComponents(const std::vector<double> &factors,
                           const Model &other, ThreadPool *threads) {
   const std::vector<Piece> pieces =
       cut(*this, [&](int32_t component) { return factors[component] != 0; });
-  share(pieces, threads, [&](int64_t number) {
+  shareEach(threads, pieces.size(), [&](int64_t number) {
     const Piece &piece = pieces[number];
     vecAxpy(piece.size, static_cast<float>(factors[piece.component]),
             piece.of(other), piece.of(*this));
@@ -401,7 +385,7 @@ std::vector<double> Model::sumSquares(ThreadPool *threads) const {
   const std::vector<Piece> pieces =
       cut(*this, [&](int32_t component) { return isUpdatable(component); });
   std::vector<double> partial(pieces.size()), sums(numComponents());
-  share(pieces, threads, [&](int64_t number) {
+  shareEach(threads, pieces.size(), [&](int64_t number) {
     partial[number] =
         vecSumSquares(pieces[number].size, pieces[number].of(*this));
   });

@@ -67,6 +67,15 @@ void shareRange(ThreadPool *pool, int64_t size, const Body &body) {
     body(int64_t(0), size);
 }
 
+/// As shareRange(), with calls of \p body(i) for each i of the range.
+template <typename Body>
+void shareEach(ThreadPool *pool, int64_t size, const Body &body) {
+  shareRange(pool, size, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      body(i);
+  });
+}
+
 } // namespace rt
 } // namespace nnet3
 

@@ -368,9 +368,9 @@ double CompiledSteps::Data::sumGradient(const CompiledStep::Step &step,
 static void scaleRows(MatrixView x, double scale, ThreadPool *threads) {
   if (scale == 1)
     return;
-  shareRange(threads, x.rows, [&](int64_t begin, int64_t end) {
-    for (auto row = static_cast<int32_t>(begin); row < end; ++row)
-      vecScale(x.cols, static_cast<float>(scale), x.row(row), x.row(row));
+  shareEach(threads, x.rows, [&](int64_t number) {
+    float *row = x.row(static_cast<int32_t>(number));
+    vecScale(x.cols, static_cast<float>(scale), row, row);
   });
 }
 
@@ -453,11 +453,7 @@ void CompiledSteps::Data::finishUpdates() {
   for (int32_t i = 0; i < options.gradient->numComponents(); ++i)
     for (auto &preconditioner : options.gradient->state(i).preconditioners)
       all.push_back(preconditioner.get());
-  shareRange(pool(), static_cast<int64_t>(all.size()),
-             [&](int64_t begin, int64_t end) {
-               for (int64_t i = begin; i < end; ++i)
-                 all[i]->finishUpdate();
-             });
+  shareEach(pool(), all.size(), [&](int64_t i) { all[i]->finishUpdate(); });
 }
 
 /// Sums the gradients, and their statistics, over processes.

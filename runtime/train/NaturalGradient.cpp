@@ -77,13 +77,11 @@ void computeRows(const JoinedRows &x, ThreadPool *threads, double &sum,
                  const Compute &compute) {
   double sums[kChunksToShare];
   const int32_t chunks = (x.rows + kChunkRows - 1) / kChunkRows;
-  shareRange(threads, chunks, [&](int64_t begin, int64_t end) {
-    for (auto chunk = static_cast<int32_t>(begin); chunk < end; ++chunk) {
-      const int32_t first = chunk * kChunkRows,
-                    rows = std::min(kChunkRows, x.rows - first);
-      compute(first, rows);
-      sums[chunk] = sumSquares(x.chunk(first, rows));
-    }
+  shareEach(threads, chunks, [&](int64_t chunk) {
+    const auto first = static_cast<int32_t>(chunk * kChunkRows);
+    const int32_t rows = std::min(kChunkRows, x.rows - first);
+    compute(first, rows);
+    sums[chunk] = sumSquares(x.chunk(first, rows));
   });
   sum = std::accumulate(sums, sums + chunks, sum);
 }
@@ -92,16 +90,14 @@ void computeRows(const JoinedRows &x, ThreadPool *threads, double &sum,
 void addProduct(ConstMatrixView h, ConstMatrixView y, float alpha,
                 MatrixView out, ThreadPool *threads) {
   const int32_t pieces = (y.cols + kPieceCols - 1) / kPieceCols;
-  shareRange(threads, pieces, [&](int64_t begin, int64_t end) {
-    for (auto piece = static_cast<int32_t>(begin); piece < end; ++piece) {
-      const int32_t first = piece * kPieceCols,
-                    cols = std::min(kPieceCols, y.cols - first);
-      for (int32_t row = 0; row < h.rows; row += kChunkRows) {
-        const int32_t rows = std::min(kChunkRows, h.rows - row);
-        gemmTN(getChunk(h, row, rows),
-               getChunk(y, row, rows).columns(first, cols), alpha,
-               out.columns(first, cols));
-      }
+  shareEach(threads, pieces, [&](int64_t piece) {
+    const auto first = static_cast<int32_t>(piece * kPieceCols);
+    const int32_t cols = std::min(kPieceCols, y.cols - first);
+    for (int32_t row = 0; row < h.rows; row += kChunkRows) {
+      const int32_t rows = std::min(kChunkRows, h.rows - row);
+      gemmTN(getChunk(h, row, rows),
+             getChunk(y, row, rows).columns(first, cols), alpha,
+             out.columns(first, cols));
     }
   });
 }
@@ -371,14 +367,12 @@ void NaturalGradient::addSquares(ConstMatrixView h, ThreadPool *threads) {
   auto partOf = [&](int64_t chunk) {
     return partialSquares.data() + chunk * (size + workSize);
   };
-  shareRange(threads, chunks, [&](int64_t begin, int64_t end) {
-    for (auto chunk = static_cast<int32_t>(begin); chunk < end; ++chunk) {
-      const int32_t first = chunk * kChunkRows;
-      double *part = partOf(chunk);
-      std::fill_n(part, size, 0.0);
-      addColumnGram(getChunk(h, first, std::min(kChunkRows, h.rows - first)),
-                    part, part + size);
-    }
+  shareEach(threads, chunks, [&](int64_t chunk) {
+    const auto first = static_cast<int32_t>(chunk * kChunkRows);
+    double *part = partOf(chunk);
+    std::fill_n(part, size, 0.0);
+    addColumnGram(getChunk(h, first, std::min(kChunkRows, h.rows - first)),
+                  part, part + size);
   });
   for (int32_t chunk = 0; chunk < chunks; ++chunk)
     for (size_t i = 0; i < size; ++i)

@@ -104,14 +104,11 @@ void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model,
     if (draws == RandomDraws::Zero ? hasConstraint(model, i)
                                    : isConstrained(seed, step, model, i))
       chosen.push_back(i);
-  shareRange(
-      threads, static_cast<int64_t>(chosen.size()),
-      [&](int64_t begin, int64_t end) {
-        for (int64_t k = begin; k < end; ++k)
-          constrainOrthonormal(
-              model.state(chosen[k]).parameters[0],
-              model.component(chosen[k]).updateOptions().orthonormalConstraint);
-      });
+  shareEach(threads, chosen.size(), [&](int64_t k) {
+    constrainOrthonormal(
+        model.state(chosen[k]).parameters[0],
+        model.component(chosen[k]).updateOptions().orthonormalConstraint);
+  });
 }
 
 } // namespace rt
