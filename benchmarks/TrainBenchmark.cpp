@@ -6,6 +6,7 @@
 #include "support/Networks.h"
 #include "support/PeakProbe.h"
 
+#include "nnet3/Execution/CpuTrainer.h"
 #include "nnet3/Execution/NativeStep.h"
 #include "nnet3/Execution/NativeTrainer.h"
 #include "nnet3/Execution/NnetRunner.h"
@@ -129,7 +130,7 @@ public:
   static std::unique_ptr<Training> create(mlir::nnet3::NnetRunner &runner,
                                           RequestOp request);
 
-  /// Runs a whole step, with natural gradient.
+  /// Runs a whole step.
   void step(RequestTrainer &trainer) const {
     auto done = trainer.train(
         &trainer == nativeSteps.get() ? compiled : program, inputs->get());
@@ -140,7 +141,9 @@ public:
   std::unique_ptr<Inputs> inputs;
   /// Programs that add the parameter derivatives to a gradient.
   std::unique_ptr<rt::StepInstance> interpreted, native;
-  std::unique_ptr<RequestTrainer> interpretedSteps, nativeSteps;
+  /// Trainers: the first two with natural gradient, the third without, by the
+  /// code of `native`.
+  std::unique_ptr<RequestTrainer> interpretedSteps, nativeSteps, plainSteps;
   double compileSeconds = 0;
 
 private:
@@ -171,8 +174,21 @@ std::unique_ptr<Training> Training::create(mlir::nnet3::NnetRunner &runner,
     return nullptr;
   auto native = rt::CompiledSteps::create(*code, *program, options);
   auto compiled = (*nativeSteps)->prepare(request);
-  if (!native.ok() || failed(compiled))
+  rt::TrainerOptions plain;
+  plain.makeInstance = [code =
+                            *code](std::shared_ptr<const rt::Program> program,
+                                   const rt::InstanceOptions &options)
+      -> rt::Result<std::unique_ptr<rt::StepInstance>> {
+    auto instance =
+        rt::CompiledSteps::create(code, std::move(program), options);
+    if (!instance.ok())
+      return instance.status();
+    return std::unique_ptr<rt::StepInstance>(std::move(*instance));
+  };
+  auto plainSteps = CpuTrainer::create(runner, plain);
+  if (!native.ok() || failed(compiled) || failed(plainSteps))
     return nullptr;
+  training->plainSteps = std::move(*plainSteps);
   training->compiled = std::move(*compiled);
   training->interpreted = std::move(*interpreted);
   training->native = std::move(*native);
@@ -184,7 +200,8 @@ std::unique_ptr<Training> Training::create(mlir::nnet3::NnetRunner &runner,
 /// Reports the time of machine code without update. `of_peak` is the rate of
 /// the matmuls of both passes relative to the peak rate of multiply-adds,
 /// `interpreter_of_peak` the same for the interpreter. `natural` is the time of
-/// whole steps relative to the time without update. Both are measured in turn
+/// whole steps relative to the time without update, and `natural_vs_plain`
+/// relative to whole steps without natural gradient. All are measured in turn
 /// after the first steps, over one period of the natural gradient's updates of
 /// its estimate.
 static void train(benchmark::State &state, StringRef name) {
@@ -198,15 +215,18 @@ static void train(benchmark::State &state, StringRef name) {
   if (!training)
     return state.SkipWithError("does not compile");
 
-  for (auto *trainer : {&*training->nativeSteps, &*training->interpretedSteps})
+  for (auto *trainer : {&*training->nativeSteps, &*training->interpretedSteps,
+                        &*training->plainSteps})
     for (int i = 0; i < kFirstSteps; ++i)
       training->step(*trainer);
 
-  RepeatedTime native, interpreted, nativeSteps, interpretedSteps, probe;
+  RepeatedTime native, interpreted, nativeSteps, interpretedSteps, plainSteps,
+      probe;
   double peak = 0;
   for (auto _ : state) {
     peak = std::max(peak, measurePeak());
     for (int i = 0; i < kPeriod; ++i) {
+      plainSteps.measure([&] { training->step(*training->plainSteps); });
       native.measure([&] { training->inputs->run(*training->native); });
       nativeSteps.measure([&] { training->step(*training->nativeSteps); });
       interpreted.measure(
@@ -223,6 +243,8 @@ static void train(benchmark::State &state, StringRef name) {
   state.counters["gemm_of_peak"] = flops / probe.getBest() / peak;
   state.counters["vs_interpreter"] = interpreted.getTotal() / native.getTotal();
   state.counters["natural"] = nativeSteps.getTotal() / native.getTotal();
+  state.counters["natural_vs_plain"] =
+      nativeSteps.getTotal() / plainSteps.getTotal();
   state.counters["interpreter_natural"] =
       interpretedSteps.getTotal() / interpreted.getTotal();
   state.counters["step_vs_interpreter"] =

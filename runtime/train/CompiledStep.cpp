@@ -7,6 +7,7 @@
 #include "core/AlignedMemory.h"
 #include "core/ComponentState.h"
 #include "core/Gemm.h"
+#include "cpu/math/Transpose.h"
 #include "cpu/math/VectorMath.h"
 #include "nnet3/runtime/Exchange.h"
 #include "nnet3/runtime/Model.h"
@@ -308,25 +309,15 @@ void CompiledSteps::Data::begin() {
 // Between functions
 //===----------------------------------------------------------------------===//
 
-static MatrixView transpose(const MatrixView &x, std::vector<float> &memory) {
-  memory.resize(size_t(x.rows) * x.cols);
-  MatrixView result(memory.data(), x.cols, x.rows, x.rows);
-  for (int32_t row = 0; row < x.rows; ++row)
-    for (int32_t col = 0; col < x.cols; ++col)
-      result.row(col)[row] = x.row(row)[col];
-  return result;
-}
-
 /// Preconditions the columns of \p x. Returns the scale that preserves the
 /// norm.
 static double preconditionColumns(MatrixView x, Preconditioner &columns,
                                   ThreadPool *threads) {
-  std::vector<float> memory;
-  const MatrixView transposed = transpose(x, memory);
+  std::vector<float> memory(size_t(x.rows) * x.cols);
+  const MatrixView transposed(memory.data(), x.cols, x.rows, x.rows);
+  transpose(x, transposed);
   const double scale = columns.precondition(transposed, threads);
-  for (int32_t row = 0; row < x.rows; ++row)
-    for (int32_t col = 0; col < x.cols; ++col)
-      x.row(row)[col] = transposed.row(col)[row];
+  transpose(transposed, x);
   return scale;
 }
 

@@ -11,6 +11,7 @@
 #include "SmallMatrix.h"
 #include "core/Gemm.h"
 #include "core/ThreadPool.h"
+#include "cpu/math/Transpose.h"
 #include "cpu/math/VectorMath.h"
 
 #include <algorithm>
@@ -22,13 +23,15 @@ namespace rt {
 
 namespace {
 
-/// Number of rows that pass through all matmuls while they are in the cache,
-/// and the number of such chunks that threads share.
-constexpr int32_t kChunkRows = kGramBlock, kChunksToShare = 8;
-/// Columns of one matmul. Chunks of rows and slices of columns do not depend on
-/// the number of threads, and partial sums are added in order, so that results
-/// do not depend on it either.
-constexpr int32_t kPieceCols = 256;
+/// Number of rows that threads share, and number of such chunks at a time.
+/// Chunks of rows and slices of columns do not depend on the number of threads,
+/// and partial sums are added in order, so that results do not depend on it
+/// either.
+constexpr int32_t kChunkRows = 240, kChunksToShare = 8;
+/// Rows that stay in the L2 cache between two passes over them, and columns of
+/// one matmul.
+constexpr int32_t kPieceRows = 60, kPieceCols = 240;
+static_assert(kChunkRows <= kGramBlock, "addColumnGram() takes a chunk");
 
 /// If preconditioning leaves a smaller fraction of the sum of squares, the sum
 /// is recomputed from the rows, because the difference of two sums would be
@@ -61,43 +64,52 @@ double sumSquares(const JoinedRows &x) {
   return sum;
 }
 
-/// out := x w^T.
-void multiplyRows(const JoinedRows &x, ConstMatrixView w, MatrixView out) {
-  for (int32_t i = 0; i < x.count; ++i) {
-    const ConstMatrixView part = x.part(i);
-    gemmNT(part, w.columns(i * part.cols, part.cols), i == 0 ? 0.0f : 1.0f,
-           out);
-  }
+/// Returns the rows of the narrow matrix \p w that are multiplied with matrix
+/// \p part of \p x.
+template <typename Scalar>
+BasicMatrixView<Scalar> getRowsOf(const JoinedRows &x, int32_t part,
+                                  const BasicMatrixView<Scalar> &w) {
+  const int32_t count = x.cols / x.count;
+  return getChunk(w, part * count, count);
 }
 
-/// Calls \p compute with the first row and the number of rows of each chunk of
-/// \p x. Then adds the sum of squares of each chunk to \p sum, in order.
+/// out := x w.
+void multiplyRows(const JoinedRows &x, ConstMatrixView w, MatrixView out) {
+  vecFill(int64_t(out.rows) * out.stride, 0.0f, out.data);
+  for (int32_t i = 0; i < x.count; ++i)
+    narrowNN(x.part(i), getRowsOf(x, i, w), out);
+}
+
+/// Calls \p compute with the first row and the number of rows of pieces of
+/// \p x, and adds the sum of squares of each chunk to \p sum, in order.
 template <typename Compute>
-void computeRows(const JoinedRows &x, ThreadPool *threads, double &sum,
-                 const Compute &compute) {
-  double sums[kChunksToShare];
+void computeRows(const JoinedRows &x, int32_t pieceRows, ThreadPool *threads,
+                 double &sum, const Compute &compute) {
+  double sums[kChunksToShare] = {};
   const int32_t chunks = (x.rows + kChunkRows - 1) / kChunkRows;
   shareEach(threads, chunks, [&](int64_t chunk) {
-    const auto first = static_cast<int32_t>(chunk * kChunkRows);
-    const int32_t rows = std::min(kChunkRows, x.rows - first);
-    compute(first, rows);
-    sums[chunk] = sumSquares(x.chunk(first, rows));
+    const auto begin = static_cast<int32_t>(chunk * kChunkRows),
+               end = std::min(begin + kChunkRows, x.rows);
+    for (int32_t first = begin; first < end; first += pieceRows) {
+      const int32_t rows = std::min(pieceRows, end - first);
+      compute(first, rows);
+      sums[chunk] += sumSquares(x.chunk(first, rows));
+    }
   });
   sum = std::accumulate(sums, sums + chunks, sum);
 }
 
-/// out += alpha h^T y.
-void addProduct(ConstMatrixView h, ConstMatrixView y, float alpha,
-                MatrixView out, ThreadPool *threads) {
-  const int32_t pieces = (y.cols + kPieceCols - 1) / kPieceCols;
+/// out += x^T h, where \p h and \p out are narrow.
+void addProduct(ConstMatrixView x, ConstMatrixView h, MatrixView out,
+                ThreadPool *threads) {
+  const int32_t pieces = (x.cols + kPieceCols - 1) / kPieceCols;
   shareEach(threads, pieces, [&](int64_t piece) {
     const auto first = static_cast<int32_t>(piece * kPieceCols);
-    const int32_t cols = std::min(kPieceCols, y.cols - first);
+    const int32_t cols = std::min(kPieceCols, x.cols - first);
     for (int32_t row = 0; row < h.rows; row += kChunkRows) {
       const int32_t rows = std::min(kChunkRows, h.rows - row);
-      gemmTN(getChunk(h, row, rows),
-             getChunk(y, row, rows).columns(first, cols), alpha,
-             out.columns(first, cols));
+      narrowTN(getChunk(x, row, rows).columns(first, cols),
+               getChunk(h, row, rows), getChunk(out, first, cols));
     }
   });
 }
@@ -184,6 +196,7 @@ Status NaturalGradient::visitState(const std::string &prefix,
   allocate(static_cast<int32_t>(columns));
   estimate.restore(static_cast<int32_t>(columns), newRho,
                    std::move(newDiagonal));
+  basisChanged();
   return status;
 }
 
@@ -199,17 +212,25 @@ void NaturalGradient::allocate(int32_t columns) {
   work.resize(gramWorkSize(rank));
 }
 
+/// Makes a narrow matrix of zeros.
+MatrixView NaturalGradient::makeNarrow(std::vector<float> &values,
+                                       int32_t rows) {
+  values.assign(size_t(rows) * getNarrowStride(estimate.getRank()), 0.0f);
+  return narrow(values, rows);
+}
+
 /// Updates the estimate with the first rows up to three times, so that the
 /// basis converges to their principal directions. One update is exact if there
 /// are no more rows than the rank.
 void NaturalGradient::initialize(const JoinedRows &x, ThreadPool *threads) {
   allocate(x.cols);
   estimate.setBasis(view(basis));
+  basisChanged();
   bool isFound = false;
   for (int32_t times = 0; times < 3 && !isFound; ++times) {
     Norms norms =
         sweep(x, /*learns=*/true, threads, [](ConstMatrixView, int32_t) {});
-    sumOverProcesses(norms, /*learns=*/true);
+    completeSums(norms, /*learns=*/true);
     update(norms.rows, norms.before);
     isFound = norms.rows <= estimate.getRank();
   }
@@ -251,52 +272,50 @@ void NaturalGradient::finishUpdate() {
 }
 
 /// Calls \p use with H = X W^T of each chunk of rows, and the chunk's first
-/// row. If \p learns, accumulates (eta/N) H^T X in `other`; with several
-/// processes without the factor, because N is known at the end only.
+/// row. If \p learns, sets `other` to H^T X.
 template <typename Use>
 NaturalGradient::Norms NaturalGradient::sweep(const JoinedRows &x, bool learns,
                                               ThreadPool *threads,
                                               const Use &use) {
   Norms norms;
   norms.rows = x.rows;
-  const int32_t rank = estimate.getRank();
-  const MatrixView w = view(basis), j = view(other);
+  const ConstMatrixView w = narrow(basisColumns, x.cols);
+  MatrixView j;
   if (learns)
-    std::fill(other.begin(), other.end(), 0.0f);
-  const float share =
-      isAlone() ? static_cast<float>(estimate.getEta(x.rows) / x.rows) : 1.0f;
+    j = makeNarrow(products, x.cols);
   const int32_t rowsAtOnce = getRowsAtOnce(threads);
-  coordinates.resize(size_t(rowsAtOnce) * rank);
+  makeNarrow(coordinates, rowsAtOnce);
   for (int32_t begin = 0; begin < x.rows; begin += rowsAtOnce) {
     const int32_t rows = std::min(rowsAtOnce, x.rows - begin);
     const JoinedRows chunk = x.chunk(begin, rows);
-    const MatrixView h(coordinates.data(), rows, rank, rank);
-    computeRows(
-        chunk, threads, norms.before, [&](int32_t first, int32_t count) {
-          multiplyRows(chunk.chunk(first, count), w, getChunk(h, first, count));
-        });
-    for (int32_t i = 0; i < chunk.count && learns; ++i) {
-      const ConstMatrixView part = chunk.part(i);
-      addProduct(h, part, share, j.columns(i * part.cols, part.cols), threads);
-    }
+    const MatrixView h = narrow(coordinates, rows);
+    computeRows(chunk, kPieceRows, threads, norms.before,
+                [&](int32_t first, int32_t count) {
+                  multiplyRows(chunk.chunk(first, count), w,
+                               getChunk(h, first, count));
+                });
+    for (int32_t i = 0; i < chunk.count && learns; ++i)
+      addProduct(chunk.part(i), h, getRowsOf(x, i, j), threads);
     use(ConstMatrixView(h), begin);
   }
+  if (learns)
+    transpose(j, view(other));
   return norms;
 }
 
-void NaturalGradient::sumOverProcesses(Norms &norms, bool learns) {
-  if (isAlone())
-    return;
-  double sums[] = {norms.before, norms.after, double(norms.rows)};
-  exchange->sum(sums, 3);
-  norms = {sums[0], sums[1], static_cast<int32_t>(sums[2])};
-  if (!learns)
-    return;
-  exchange->sum(other.data(), static_cast<int64_t>(other.size()));
-  const auto share =
-      static_cast<float>(estimate.getEta(norms.rows) / norms.rows);
-  vecScale(static_cast<int64_t>(other.size()), share, other.data(),
-           other.data());
+/// Sums norms and `other` over processes, and scales `other` by eta/N.
+void NaturalGradient::completeSums(Norms &norms, bool learns) {
+  const auto size = static_cast<int64_t>(other.size());
+  if (!isAlone()) {
+    double sums[] = {norms.before, norms.after, double(norms.rows)};
+    exchange->sum(sums, 3);
+    norms = {sums[0], sums[1], static_cast<int32_t>(sums[2])};
+    if (learns)
+      exchange->sum(other.data(), size);
+  }
+  if (learns)
+    vecScale(size, static_cast<float>(estimate.getEta(norms.rows) / norms.rows),
+             other.data(), other.data());
 }
 
 /// X := X - H W.
@@ -306,13 +325,14 @@ NaturalGradient::Norms NaturalGradient::apply(MatrixView x, bool learns,
   Norms norms =
       sweep(x, learns, threads, [&](ConstMatrixView h, int32_t begin) {
         const MatrixView part = getChunk(x, begin, h.rows);
-        computeRows(part, threads, after, [&](int32_t first, int32_t count) {
-          gemmNN(getChunk(h, first, count), view(basis), -1.0f, 1.0f,
-                 getChunk(part, first, count));
-        });
+        computeRows(part, kChunkRows, threads, after,
+                    [&](int32_t first, int32_t count) {
+                      gemmNN(getChunk(h, first, count), view(basis), -1.0f,
+                             1.0f, getChunk(part, first, count));
+                    });
       });
   norms.after = after;
-  sumOverProcesses(norms, learns);
+  completeSums(norms, learns);
   return norms;
 }
 
@@ -341,20 +361,21 @@ NaturalGradient::Norms NaturalGradient::project(const JoinedRows &x,
                                                 bool learns,
                                                 ThreadPool *threads) {
   const int32_t rank = estimate.getRank();
-  sums.assign(size_t(rank) * other.cols, 0.0f);
   squares.assign(size_t(rank) * rank, 0.0);
-  const MatrixView products(sums.data(), rank, other.cols, other.cols);
+  const MatrixView y = makeNarrow(otherProducts, other.cols);
   Norms norms =
       sweep(x, learns, threads, [&](ConstMatrixView h, int32_t begin) {
-        addProduct(h, getChunk(other, begin, h.rows), 1.0f, products, threads);
+        addProduct(getChunk(other, begin, h.rows), h, y, threads);
         addSquares(h, threads);
       });
+  sums.resize(size_t(rank) * other.cols);
+  transpose(y, MatrixView(sums.data(), rank, other.cols, other.cols));
   if (basisGram.empty())
     setBasisGram();
   norms.after = norms.before + traceOfProduct(rank, squares, basisGram);
   if (norms.after <= kLeastRest * norms.before && norms.before > 0)
     norms.after = sumSquaresOfRest(x);
-  sumOverProcesses(norms, learns);
+  completeSums(norms, learns);
   return norms;
 }
 

@@ -11,6 +11,7 @@
 #define NNET3_RUNTIME_TRAIN_NATURALGRADIENT_H
 
 #include "FisherEstimate.h"
+#include "cpu/math/NarrowGemm.h"
 #include "nnet3/runtime/Exchange.h"
 
 #include <cmath>
@@ -72,16 +73,24 @@ private:
   void setBasisGram();
   double sumSquaresOfRest(const JoinedRows &x);
   bool isAlone() const { return !exchange || exchange->size() == 1; }
-  void sumOverProcesses(Norms &norms, bool learns);
+  void completeSums(Norms &norms, bool learns);
   void update(int32_t rows, double sumSquares);
   void setGram(const std::vector<float> &rows);
   void multiply();
+  void basisChanged();
   void orthonormalize();
 
   MatrixView view(std::vector<float> &values) {
     return MatrixView(values.data(), estimate.getRank(), estimate.getDim(),
                       estimate.getDim());
   }
+
+  /// A narrow matrix of \p rows rows and `rank` columns.
+  MatrixView narrow(std::vector<float> &values, int32_t rows) {
+    const int32_t rank = estimate.getRank();
+    return MatrixView(values.data(), rows, rank, getNarrowStride(rank));
+  }
+  MatrixView makeNarrow(std::vector<float> &values, int32_t rows);
 
   FisherEstimate estimate;
   Exchange *exchange = nullptr;
@@ -95,12 +104,15 @@ private:
   std::optional<Pending> pending;
   std::vector<float> basis; ///< sqrt(E) R, rank x dim
   std::vector<float> other; ///< rank x dim
-  /// H = X W^T of some rows.
-  std::vector<float> coordinates;
-  /// For preconditionProduct(): `sums` is H^T times the other rows, `usedBasis`
-  /// the basis W before an update, `squares` is H^T H, and `basisGram` is
-  /// W W^T - 2 I; these two are empty if not computed. `partialSquares` has the
-  /// terms of `squares` and the memory to compute them.
+  // Narrow matrices (NarrowGemm.h), with `rank` columns.
+  std::vector<float> basisColumns;  ///< W^T
+  std::vector<float> coordinates;   ///< H = X W^T of some rows
+  std::vector<float> products;      ///< X^T H
+  std::vector<float> otherProducts; ///< Y^T H, for other rows Y
+  /// For preconditionProduct(): `sums` is H^T Y, `usedBasis` the basis W before
+  /// an update, `squares` is H^T H, and `basisGram` is W W^T - 2 I; these two
+  /// are empty if not computed. `partialSquares` has the terms of `squares` and
+  /// the memory to compute them.
   std::vector<float> sums, usedBasis;
   std::vector<double> squares, basisGram, partialSquares;
   std::vector<double> work;

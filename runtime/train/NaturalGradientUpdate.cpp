@@ -6,6 +6,7 @@
 #include "OrthonormalRows.h"
 #include "SmallMatrix.h"
 #include "core/Gemm.h"
+#include "cpu/math/Transpose.h"
 #include "cpu/math/VectorMath.h"
 
 namespace nnet3 {
@@ -25,8 +26,14 @@ void NaturalGradient::update(int32_t rows, double sumSquares) {
   multiply();
   if (outcome == FisherEstimate::Outcome::Inexact)
     orthonormalize();
+  basisChanged();
   if (!basisGram.empty())
     setBasisGram();
+}
+
+/// Sets the copies of the basis.
+void NaturalGradient::basisChanged() {
+  transpose(view(basis), makeNarrow(basisColumns, estimate.getDim()));
 }
 
 /// Computes the Gram matrix in double precision, because its condition number

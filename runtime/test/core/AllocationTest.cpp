@@ -178,7 +178,7 @@ TEST(AllocationTest, NonlinearitiesAllocateNothing) {
 /// Uses matmuls above 10^6 operations, because OpenBLAS itself allocates in
 /// some smaller ones.
 TEST(AllocationTest, AffineUpdateAllocatesNothing) {
-  constexpr int32_t kRows = 250, kIn = 2600, kOut = 200;
+  constexpr int32_t kRows = 240, kIn = 2600, kOut = 200;
   ProgramWriter writer;
   CommandData command{Opcode::Propagate};
   command.component = writer.component(

@@ -1,0 +1,230 @@
+//===- NarrowGemm.cpp - Matmuls with few columns --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A tile of the output stays in registers: some rows, and up to five vectors of
+// columns, of which the last one may be half a vector or less. Each element of
+// a is multiplied by the vectors of a row of b, from where it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NarrowGemm.h"
+#include "Clones.h"
+#include "Float.h"
+#include "core/Gemm.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+namespace nnet3 {
+namespace rt {
+
+#ifdef NNET3_HAS_CLONES
+
+namespace {
+
+/// Floats of the rows of b that stay in the L2 cache.
+constexpr int64_t kBlockFloats = 1 << 16;
+/// Rows of the output that are multiplied by them, a multiple of the rows of
+/// each tile.
+constexpr int64_t kBlockRows = 60;
+/// Terms with a transposed matrix: a tile reads a part of a cache line of each
+/// row, and the next tiles the other parts from the L1 cache.
+constexpr int64_t kTransposedTerms = 60;
+
+template <int lanes> struct Lanes {
+  typedef float Type __attribute__((vector_size(lanes * sizeof(float))));
+};
+
+/// A matmul with a reduction of `inner` terms.
+struct Product {
+  const float *a, *b;
+  float *out;
+  int64_t aStride, bStride, outStride;
+  int64_t inner;
+};
+
+template <typename Vector>
+NNET3_INLINE void load(const float *from, Vector &to) {
+  std::memcpy(&to, from, sizeof(to));
+}
+
+template <typename Vector> NNET3_INLINE void add(const Vector &x, float *to) {
+  Vector sum;
+  load(to, sum);
+  sum += x;
+  std::memcpy(to, &sum, sizeof(sum));
+}
+
+/// Adds to \p rows rows of the output: `vectors` vectors of `lanes` columns and
+/// one of `tail` columns. Loops have constant bounds and are unrolled.
+template <int lanes, int rows, int vectors, int tail, bool transposed>
+NNET3_INLINE void computeTile(const Product &p, const float *a, float *out) {
+  using Vector = typename Lanes<lanes>::Type;
+  using Tail = typename Lanes<tail ? tail : 4>::Type;
+  Vector sums[rows][vectors ? vectors : 1] = {};
+  Tail tails[rows] = {};
+  for (int64_t k = 0; k < p.inner; ++k) {
+    const float *b = p.b + k * p.bStride;
+    Vector y[vectors ? vectors : 1];
+    Tail last;
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v)
+      load(b + v * lanes, y[v]);
+    if (tail)
+      load(b + vectors * lanes, last);
+#pragma clang loop unroll(full)
+    for (int r = 0; r < rows; ++r) {
+      const float x = transposed ? a[k * p.aStride + r] : a[r * p.aStride + k];
+#pragma clang loop unroll(full)
+      for (int v = 0; v < vectors; ++v)
+        sums[r][v] += x * y[v];
+      if (tail)
+        tails[r] += x * last;
+    }
+  }
+#pragma clang loop unroll(full)
+  for (int r = 0; r < rows; ++r) {
+#pragma clang loop unroll(full)
+    for (int v = 0; v < vectors; ++v)
+      add(sums[r][v], out + r * p.outStride + v * lanes);
+    if (tail)
+      add(tails[r], out + r * p.outStride + vectors * lanes);
+  }
+}
+
+/// Most vectors of a row of a tile, and most of them that are whole.
+constexpr int getMostVectors(int lanes) { return lanes == 16 ? 5 : 3; }
+constexpr int getMostWholeVectors(int lanes) { return lanes == 16 ? 5 : 2; }
+
+/// Number of rows of a tile, so that its vectors are in registers.
+constexpr int getTileRows(int lanes, int vectors) {
+  constexpr int ofLarge[] = {10, 10, 6, 6, 5}, ofSmall[] = {10, 6, 4};
+  return lanes == 16 ? ofLarge[vectors - 1] : ofSmall[vectors - 1];
+}
+
+/// Adds to some columns of \p numRows rows.
+template <int lanes, int vectors, int tail, bool transposed>
+NNET3_INLINE void computePanel(const Product &p, int64_t numRows) {
+  constexpr int rows = getTileRows(lanes, vectors + (tail > 0));
+  const int64_t rowStride = transposed ? 1 : p.aStride;
+  int64_t r = 0;
+  for (; r + rows <= numRows; r += rows)
+    computeTile<lanes, rows, vectors, tail, transposed>(
+        p, p.a + r * rowStride, p.out + r * p.outStride);
+  for (; r < numRows; ++r)
+    computeTile<lanes, 1, vectors, tail, transposed>(p, p.a + r * rowStride,
+                                                     p.out + r * p.outStride);
+}
+
+/// Adds to as many columns as a tile has, of \p columns. Returns their number.
+template <int lanes, int vectors, bool transposed>
+NNET3_INLINE int64_t computeColumns(const Product &p, int64_t numRows,
+                                    int64_t columns) {
+  const int64_t rest = columns - vectors * lanes;
+  if constexpr (vectors > 0) {
+    if (rest < 0)
+      return computeColumns<lanes, vectors - 1, transposed>(p, numRows,
+                                                            columns);
+  }
+  if constexpr (vectors < getMostVectors(lanes)) {
+    if (rest == 4) {
+      computePanel<lanes, vectors, 4, transposed>(p, numRows);
+      return columns;
+    }
+    if constexpr (lanes == 16) {
+      if (rest == 8) {
+        computePanel<lanes, vectors, 8, transposed>(p, numRows);
+        return columns;
+      }
+    }
+  }
+  if constexpr (vectors > 0)
+    computePanel<lanes, vectors, 0, transposed>(p, numRows);
+  return vectors * lanes;
+}
+
+template <int lanes, bool transposed>
+NNET3_INLINE void multiply(const ConstMatrixView &a, const ConstMatrixView &b,
+                           const MatrixView &out) {
+  const int64_t terms = transposed
+                            ? kTransposedTerms
+                            : std::max<int64_t>(1, kBlockFloats / b.stride);
+  for (int64_t k = 0; k < b.rows; k += terms)
+    for (int64_t r = 0; r < out.rows; r += kBlockRows) {
+      Product p = {transposed ? a.row(k) + r : a.row(r) + k,
+                   b.row(k),
+                   out.row(r),
+                   a.stride,
+                   b.stride,
+                   out.stride,
+                   std::min(terms, b.rows - k)};
+      const int64_t rows = std::min(kBlockRows, out.rows - r);
+      for (int64_t left = out.stride; left > 0;) {
+        const int64_t done =
+            computeColumns<lanes, getMostWholeVectors(lanes), transposed>(
+                p, rows, left);
+        left -= done;
+        p.b += done;
+        p.out += done;
+      }
+    }
+}
+
+} // namespace
+
+// The rows of tiles depend on the registers of each instruction set, so
+// NNET3_CLONES cannot be used. Without min_vector_width, 512-bit vectors would
+// be split in two.
+template <bool transposed>
+__attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void
+multiplyV4(const ConstMatrixView &a, const ConstMatrixView &b,
+           const MatrixView &out) {
+  multiply<16, transposed>(a, b, out);
+}
+
+template <bool transposed>
+__attribute__((target("arch=x86-64-v3"))) static void
+multiplyV3(const ConstMatrixView &a, const ConstMatrixView &b,
+           const MatrixView &out) {
+  multiply<8, transposed>(a, b, out);
+}
+
+/// Returns false if this CPU has no such vectors.
+template <bool transposed>
+static bool multiplyByVectors(const ConstMatrixView &a,
+                              const ConstMatrixView &b, const MatrixView &out) {
+  if (__builtin_cpu_supports("x86-64-v4"))
+    multiplyV4<transposed>(a, b, out);
+  else if (__builtin_cpu_supports("x86-64-v3"))
+    multiplyV3<transposed>(a, b, out);
+  else
+    return false;
+  return true;
+}
+
+#else
+
+template <bool transposed>
+static bool multiplyByVectors(const ConstMatrixView &, const ConstMatrixView &,
+                              const MatrixView &) {
+  return false;
+}
+
+#endif
+
+void narrowNN(ConstMatrixView a, ConstMatrixView b, MatrixView out) {
+  assert(b.stride == getNarrowStride(b.cols) && out.stride == b.stride);
+  if (!multiplyByVectors<false>(a, b, out))
+    gemmNN(a, b, 1.0f, 1.0f, out);
+}
+
+void narrowTN(ConstMatrixView a, ConstMatrixView b, MatrixView out) {
+  assert(b.stride == getNarrowStride(b.cols) && out.stride == b.stride);
+  if (!multiplyByVectors<true>(a, b, out))
+    gemmTN(a, b, 1.0f, out);
+}
+
+} // namespace rt
+} // namespace nnet3
