@@ -5,6 +5,7 @@
 #ifndef NNET3_RUNTIME_CORE_THREADPOOL_H
 #define NNET3_RUNTIME_CORE_THREADPOOL_H
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -52,8 +53,7 @@ private:
 };
 
 /// Calls \p body(begin, end) with one range of 0 to \p size - 1 on each thread
-/// of
-/// \p pool, or with the whole range on this thread if \p pool is null.
+/// of \p pool, or with the whole range on this thread if \p pool is null.
 template <typename Body>
 void shareRange(ThreadPool *pool, int64_t size, const Body &body) {
   struct Task final : RangeTask {
@@ -67,11 +67,14 @@ void shareRange(ThreadPool *pool, int64_t size, const Body &body) {
     body(int64_t(0), size);
 }
 
-/// As shareRange(), with calls of \p body(i) for each i of the range.
+/// Calls \p body(i) for 0 to \p size - 1. Each thread of \p pool takes the next
+/// index when it is done with one, so that calls may differ in time; without a
+/// pool this thread takes all.
 template <typename Body>
 void shareEach(ThreadPool *pool, int64_t size, const Body &body) {
-  shareRange(pool, size, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i)
+  std::atomic<int64_t> next{0};
+  shareRange(pool, pool ? pool->numThreads() : 1, [&](int64_t, int64_t) {
+    for (int64_t i = next++; i < size; i = next++)
       body(i);
   });
 }

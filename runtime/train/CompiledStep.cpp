@@ -359,9 +359,9 @@ double CompiledSteps::Data::sumGradient(const CompiledStep::Step &step,
 static void scaleRows(MatrixView x, double scale, ThreadPool *threads) {
   if (scale == 1)
     return;
-  shareEach(threads, x.rows, [&](int64_t number) {
-    float *row = x.row(static_cast<int32_t>(number));
-    vecScale(x.cols, static_cast<float>(scale), row, row);
+  shareRange(threads, x.rows, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row)
+      vecScale(x.cols, static_cast<float>(scale), x.row(row), x.row(row));
   });
 }
 

@@ -23,14 +23,14 @@ namespace rt {
 
 namespace {
 
-/// Number of rows that threads share, and number of such chunks at a time.
-/// Chunks of rows and slices of columns do not depend on the number of threads,
-/// and partial sums are added in order, so that results do not depend on it
-/// either.
+/// Number of rows that pass through all matmuls while they are in a cache, and
+/// number of such chunks that threads share.
 constexpr int32_t kChunkRows = 240, kChunksToShare = 8;
-/// Rows that stay in the L2 cache between two passes over them, and columns of
-/// one matmul.
-constexpr int32_t kPieceRows = 60, kPieceCols = 240;
+/// Rows and columns that a thread takes at a time: rows that stay in the L2
+/// cache between two passes over them, and as many as pay for packing a basis.
+/// They do not depend on the number of threads, and partial sums are added in
+/// order, so that results do not depend on it either.
+constexpr int32_t kPieceRows = 60, kPackedRows = 120, kPieceCols = 60;
 static_assert(kChunkRows <= kGramBlock, "addColumnGram() takes a chunk");
 
 /// If preconditioning leaves a smaller fraction of the sum of squares, the sum
@@ -81,22 +81,19 @@ void multiplyRows(const JoinedRows &x, ConstMatrixView w, MatrixView out) {
 }
 
 /// Calls \p compute with the first row and the number of rows of pieces of
-/// \p x, and adds the sum of squares of each chunk to \p sum, in order.
+/// \p x. Then adds the sum of squares of each piece to \p sum, in order.
 template <typename Compute>
 void computeRows(const JoinedRows &x, int32_t pieceRows, ThreadPool *threads,
                  double &sum, const Compute &compute) {
-  double sums[kChunksToShare] = {};
-  const int32_t chunks = (x.rows + kChunkRows - 1) / kChunkRows;
-  shareEach(threads, chunks, [&](int64_t chunk) {
-    const auto begin = static_cast<int32_t>(chunk * kChunkRows),
-               end = std::min(begin + kChunkRows, x.rows);
-    for (int32_t first = begin; first < end; first += pieceRows) {
-      const int32_t rows = std::min(pieceRows, end - first);
-      compute(first, rows);
-      sums[chunk] += sumSquares(x.chunk(first, rows));
-    }
+  double sums[kChunksToShare * kChunkRows / kPieceRows];
+  const int32_t pieces = (x.rows + pieceRows - 1) / pieceRows;
+  shareEach(threads, pieces, [&](int64_t piece) {
+    const auto first = static_cast<int32_t>(piece * pieceRows);
+    const int32_t rows = std::min(pieceRows, x.rows - first);
+    compute(first, rows);
+    sums[piece] = sumSquares(x.chunk(first, rows));
   });
-  sum = std::accumulate(sums, sums + chunks, sum);
+  sum = std::accumulate(sums, sums + pieces, sum);
 }
 
 /// out += x^T h, where \p h and \p out are narrow.
@@ -325,7 +322,7 @@ NaturalGradient::Norms NaturalGradient::apply(MatrixView x, bool learns,
   Norms norms =
       sweep(x, learns, threads, [&](ConstMatrixView h, int32_t begin) {
         const MatrixView part = getChunk(x, begin, h.rows);
-        computeRows(part, kChunkRows, threads, after,
+        computeRows(part, kPackedRows, threads, after,
                     [&](int32_t first, int32_t count) {
                       gemmNN(getChunk(h, first, count), view(basis), -1.0f,
                              1.0f, getChunk(part, first, count));
