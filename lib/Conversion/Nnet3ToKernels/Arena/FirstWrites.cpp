@@ -52,10 +52,15 @@ findZeros(const CommandAnalysis &analysis, int32_t matrix,
   return zeros;
 }
 
-/// Whether a matrix is allocated here and thus holds no earlier values.
-static bool isNew(Value value) {
-  Operation *begin = MatrixWindow::get(value).matrix.getDefiningOp();
-  return isa_and_nonnull<AllocMatrixZeroedOp, AllocMatrixUndefinedOp>(begin);
+/// Whether the matrix of the input derivative is allocated here, and thus holds
+/// no earlier values. A command in place reads it.
+static bool writesNewMatrix(BackpropOp op) {
+  if (!op.getInputDeriv())
+    return false;
+  const Value matrix = MatrixWindow::get(op.getInputDeriv()).matrix;
+  return isa_and_nonnull<AllocMatrixZeroedOp, AllocMatrixUndefinedOp>(
+             matrix.getDefiningOp()) &&
+         MatrixWindow::get(op.getOutputDeriv()).matrix != matrix;
 }
 
 FirstWrites::FirstWrites(ComputationOp computation,
@@ -65,7 +70,7 @@ FirstWrites::FirstWrites(ComputationOp computation,
   const CommandAnalysis analysis(computation);
   for (int32_t number = 0; number < analysis.getNumCommands(); ++number) {
     auto op = dyn_cast<BackpropOp>(analysis.getCommand(number));
-    if (op && op.getInputDeriv() && isNew(op.getInputDeriv()) && mayWrite(op) &&
+    if (op && writesNewMatrix(op) && mayWrite(op) &&
         analysis.getFirstNontrivialAccess(op.getInputDeriv()) == number)
       writers.insert(op);
   }

@@ -9,6 +9,7 @@ nnet3.network @net {
   %z = nnet3.input_node "z" : !nnet3.rows<4>
   nnet3.output_node "out", %x : !nnet3.rows<4>
   nnet3.affine @affine {input_dim = 4, output_dim = 4}
+  nnet3.fixed_scale @scale {dim = 4, scales = dense<2.0> : tensor<4xf32>}
   nnet3.tdnn @tdnn {input_dim = 4, output_dim = 4, time_offsets = array<i64: 0, 1>, use_bias = false}
 }
 
@@ -83,6 +84,18 @@ nnet3.computation @read for @net {
   %dx = nnet3.alloc_matrix_zeroed : memref<3x4xf32>
   nnet3.backprop @net::@affine in_value(%x : memref<3x4xf32>) out_deriv(%dy : memref<3x4xf32>) in_deriv(%dx : memref<3x4xf32>)
   nnet3.provide_output "x", %dx : memref<3x4xf32>
+}
+
+// What a command in place reads, too: the derivative of an output that the
+// request gives none for.
+// CHECK-LABEL: func.func @in_place
+// CHECK: call @{{map_[0-9]+}}(
+// CHECK: call @{{map_rows_[0-9]+}}(
+// CHECK-NEXT: return
+nnet3.computation @in_place for @net {
+  %d = nnet3.alloc_matrix_zeroed : memref<3x4xf32>
+  nnet3.backprop @net::@scale out_deriv(%d : memref<3x4xf32>) in_deriv(%d : memref<3x4xf32>)
+  nnet3.provide_output "x", %d : memref<3x4xf32>
 }
 
 // CHECK: func.func private @[[WRITE_WEIGHTS]](
