@@ -304,8 +304,8 @@ ThreadedTraining::create(mlir::nnet3::NnetRunner &runner, RequestOp request,
 
 /// Reports the speed-up of two threads over one, measured in turn:
 /// `both_passes` without update, `step` for whole steps with natural gradient.
-/// Both are of the least times; those of steps are added up over one period of
-/// the updates of natural gradient's estimates.
+/// Both compare the least times. The times of steps are summed over one period
+/// of the updates of natural gradient's estimates.
 static void trainWithThreads(benchmark::State &state, StringRef name) {
   Network network(name, /*trains=*/true);
   RequestOp request = network.makeRequest(/*sequences=*/8, /*frames=*/150);
