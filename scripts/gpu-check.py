@@ -7,8 +7,8 @@
 
 `prepare` packs into FOLDER/1, FOLDER/2 and so on, none of them above --mib: with
 --kit=libraries, the reference's cases, the runner and what benchmarks/gpu needs;
-with --kit=tools, nnet3-run and the libraries that it is linked with. The one
-does not need the other. All parts of a kit have to be in FOLDER for `run`; where
+with --kit=tools, nnet3-run, nnet3-train and the libraries that they are linked
+with. The one does not need the other. All parts of a kit have to be in FOLDER for `run`; where
 they come one at a time, `collect FOLDER` keeps those that are there in SCRATCH,
 and `run` finds them.
 
@@ -16,12 +16,12 @@ and `run` finds them.
 the cases, and where some fail, which words of NNET3_CUDA make them pass; streams
 and threads; the benchmarks before and after tuning; compute-sanitizer; the cases
 in the interpreter. Of tools: both passes and training steps on the reference's
-cases, accuracy with less than f32, compute-sanitizer with both. What crashes or
+cases, its trajectories of training, the time of training steps, accuracy with
+less than f32, compute-sanitizer with both. What crashes or
 hangs is ended, and the rest goes on. OUT gets table.md, a summary that is there
 from the first line on, and logs.tar.gz, the outputs of all. The exit status is 1
-if anything has failed. Besides this file it needs benchmarks/gpu,
-examples, test/golden and test/Inputs of the tree, numpy, and for the
-benchmarks PyTorch.
+if anything has failed. Besides this file it needs benchmarks, examples,
+test/golden and test/Inputs of the tree, numpy, and for the benchmarks PyTorch.
 """
 import argparse
 import hashlib
@@ -76,6 +76,20 @@ CODE_FILTERS = [
 ]
 # As the ctest golden-training.
 TRAINED = "^(seed|networks|components)/"
+TOOLS = ["nnet3-run", "nnet3-translate", "nnet3"]
+# Links to nnet3.
+TRAINING_PROGRAMS = [
+    "nnet3-copy",
+    "nnet3-get-egs",
+    "nnet3-init",
+    "nnet3-merge-egs",
+    "nnet3-subset-egs",
+    "nnet3-train",
+]
+# Trajectories that take little time on a CPU.
+SHORT_TRAJECTORIES = "^(quadratic|train-tdnn-xent)"
+# How often a table of ten minibatches is trained on to time steps.
+TIMED_PASSES = 5
 PHASES = [
     "cases",
     "benchmark",
@@ -83,6 +97,8 @@ PHASES = [
     "interpreter",
     "backward",
     "training",
+    "trajectories",
+    "speed",
     "precision",
 ]
 # What may matter where something does not work at all.
@@ -109,21 +125,25 @@ def execute(command):
 
 
 def add_tools(folder, options):
-    """nnet3-run and nnet3-translate, with all that they are linked with."""
-    for name in ("nnet3-run", "nnet3-translate"):
-        tool = f"{options.bin}/{name}"
-        shutil.copy(tool, f"{folder}/{name}.program")
+    """The tools, with all that they are linked with."""
+    os.makedirs(f"{folder}/bin")
+    os.makedirs(f"{folder}/lib")
+    for name in TRAINING_PROGRAMS:
+        os.symlink("nnet3", f"{folder}/bin/{name}")
+    for name in TOOLS + TRAINING_PROGRAMS:
         with open(f"{folder}/{name}", "w") as script:
             script.write(
                 "#!/bin/sh\n"
                 'here=$(dirname "$0")\n'
                 "LD_LIBRARY_PATH=$here/lib:$LD_LIBRARY_PATH "
-                f'exec "$here/{name}.program" "$@"\n'
+                f'exec "$here/bin/{name}" "$@"\n'
             )
         os.chmod(f"{folder}/{name}", 0o755)
+    for name in TOOLS:
+        tool = f"{options.bin}/{name}"
+        shutil.copy(tool, f"{folder}/bin/{name}")
         if options.no_linked:
             continue
-        os.makedirs(f"{folder}/lib", exist_ok=True)
         linked = subprocess.run(
             ["ldd", tool], check=True, stdout=subprocess.PIPE, text=True
         ).stdout
@@ -494,6 +514,78 @@ def run_libraries(checker, content, manifest, phases):
         check_cases(checker, content, "interpreter", "cases, interpreter", 60)
 
 
+def follow_trajectories(checker, content, backend):
+    filters = [] if backend == "cuda" else [f"--filter={SHORT_TRAJECTORIES}"]
+    for examples in ("training", "chain"):
+        checker.run(
+            f"trajectories of {examples}",
+            f"trajectories-{examples}.txt",
+            [sys.executable, tree("test/golden/run_trajectories.py")]
+            + [f"--nnet3-train={content}/nnet3-train"]
+            + [f"--nnet3-copy={content}/nnet3-copy"]
+            + [f"--backend={backend}", "--jobs=8", *filters]
+            + [tree(f"test/Inputs/{examples}")],
+            150,
+            {"OPENBLAS_NUM_THREADS": "1"},
+        )
+
+
+def make_examples(checker, content, folder):
+    """A model, a minibatch, and ten minibatches several times. Gives whether
+    that has succeeded."""
+    commands = [
+        [f"{content}/nnet3-init", tree("benchmarks/networks/tdnnf.config")]
+        + [f"{folder}/model.raw"],
+        [sys.executable, tree("benchmarks/random-examples.py")]
+        + ["--utterances=640", folder],
+        [f"{content}/nnet3-get-egs", "--num-pdfs=3000", "--num-frames=150"]
+        + ["--left-context=41", "--right-context=41"]
+        + ["--frame-subsampling-factor=3", "--online-ivector-period=10"]
+        + [f"--online-ivectors=ark:{folder}/ivectors.ark"]
+        + [f"ark:{folder}/features.ark", f"ark:{folder}/classes.txt"]
+        + [f"ark:{folder}/egs.ark"],
+        [f"{content}/nnet3-merge-egs", "--minibatch-size=64"]
+        + [f"ark:{folder}/egs.ark", f"ark:{folder}/ten.ark"],
+        [f"{content}/nnet3-subset-egs", "--n=1", "--randomize-order=false"]
+        + [f"ark:{folder}/ten.ark", f"ark:{folder}/one.ark"],
+    ]
+    for number, command in enumerate(commands):
+        if not checker.run("examples", f"examples-{number}.txt", command, 60)[1]:
+            return False
+    with open(f"{folder}/ten.ark", "rb") as ten:
+        minibatches = ten.read()
+    with open(f"{folder}/all.ark", "wb") as every:
+        every.write(minibatches * TIMED_PASSES)
+    return True
+
+
+def time_training(checker, content):
+    """Notes what a step takes beyond the first one, with which the network is
+    compiled."""
+    with tempfile.TemporaryDirectory() as folder:
+        if not make_examples(checker, content, folder):
+            return
+        seconds = []
+        for name in ("one", "all"):
+            begin = time.monotonic()
+            _, succeeds = checker.run(
+                f"training on {name}.ark",
+                f"speed-{name}.txt",
+                [f"{content}/nnet3-train", "--backend=cuda"]
+                + [f"{folder}/model.raw", f"ark:{folder}/{name}.ark"]
+                + [f"{folder}/trained.raw"],
+                60,
+            )
+            if not succeeds:
+                return
+            seconds.append(time.monotonic() - begin)
+    step = (seconds[1] - seconds[0]) / (10 * TIMED_PASSES - 1)
+    checker.note(
+        f"      tdnnf, 64 examples of 150 frames: {1e3 * step:.1f} ms a step, "
+        f"{64 * 150 / step:.3g} frames/s"
+    )
+
+
 def run_tools(checker, content, manifest, phases):
     tool = f"{content}/nnet3-run"
     golden = tree("test/Inputs/golden")
@@ -524,6 +616,10 @@ def run_tools(checker, content, manifest, phases):
                 120,
                 {"OPENBLAS_NUM_THREADS": "1"},
             )
+    if "trajectories" in phases:
+        follow_trajectories(checker, content, backend)
+    if "speed" in phases and backend == "cuda":
+        time_training(checker, content)
     tdnn = tree("examples/tdnn")
     if "precision" in phases and backend == "cuda":
         for precision, limit in ERRORS.items():
@@ -605,7 +701,7 @@ def main():
     here.add_argument("--target", default="cuda", choices=["cuda", "cpu"])
     here.add_argument("--sequences", default="1,64,512", help="empty: none")
     here.add_argument(
-        "--mib", dest="bytes", type=read_size, default="56", help="of a part"
+        "--mib", dest="bytes", type=read_size, default="36", help="of a part"
     )
     here.add_argument("folder")
     there = commands.add_parser("run")

@@ -125,10 +125,11 @@ if os.path.exists(os.path.join(fake_cuda, "libcuda.so.1")):
     config.available_features.add("fake-cuda")
     config.substitutions.append(("%fakecuda", fake_cuda))
 
-# nnet3-run --request on a GPU that is not real.
-config.substitutions.append(
-    ("%runfakecuda", os.path.join(config.nnet3_obj_root, "unittests", "nnet3-run-fake-cuda"))
-)
+# nnet3-run --request and nnet3-train on a GPU that is not real.
+for name in ("run", "train"):
+    config.substitutions.append(
+        (f"%{name}fakecuda", os.path.join(config.nnet3_obj_root, "unittests", f"nnet3-{name}-fake-cuda"))
+    )
 
 # A clang with ThreadSanitizer; programs of its own, not the build's.
 clangxx = shutil.which("clang++-22") or shutil.which("clang++")

@@ -131,6 +131,25 @@ std::vector<std::vector<double>> Model::gradientSpectra(int32_t index) const {
   return spectra;
 }
 
+static Status visitPreconditioner(const std::string &prefix,
+                                  Preconditioner &preconditioner,
+                                  StateVisitor &visitor) {
+  PreconditionerState state = preconditioner.state();
+  Status status = visitor.visit(prefix + "steps", state.steps);
+  if (status.ok())
+    status = visitor.visit(prefix + "rho", state.rho);
+  if (status.ok())
+    status = visitor.visit(prefix + "d", state.diagonal);
+  if (status.ok())
+    status = visitor.visit(prefix + "basis", state.basis);
+  if (!status.ok())
+    return status;
+  status = preconditioner.setState(std::move(state));
+  return status.ok()
+             ? status
+             : invalidArgument("'" + prefix + "basis': " + status.message());
+}
+
 static Status visitComponent(const std::string &prefix,
                              const Component &component, ComponentState &state,
                              StateVisitor &visitor) {
@@ -154,8 +173,9 @@ static Status visitComponent(const std::string &prefix,
                              std::to_string(state.statistics[s].size()));
   }
   for (size_t i = 0; i < state.preconditioners.size(); ++i) {
-    Status status = state.preconditioners[i]->visitState(
-        prefix + "preconditioner" + std::to_string(i) + ".", visitor);
+    Status status =
+        visitPreconditioner(prefix + "preconditioner" + std::to_string(i) + ".",
+                            *state.preconditioners[i], visitor);
     if (!status.ok())
       return status;
   }

@@ -69,6 +69,19 @@ private:
   int64_t distance; ///< in floats, from each matrix to the next
 };
 
+/// The estimate of the covariance of rows: R^T diag(d) R + rho I (spec:
+/// components.md 4). Empty before the first call.
+struct PreconditionerState {
+  int64_t steps = 0; ///< calls so far
+  double rho = 0;
+  std::vector<double> diagonal; ///< d
+  std::vector<float> basis;     ///< sqrt(E) R, as many rows as d has elements
+
+  bool isEmpty() const {
+    return steps == 0 && diagonal.empty() && basis.empty();
+  }
+};
+
 /// Multiplies rows by the inverse of an estimate of their covariance.
 class Preconditioner {
 public:
@@ -114,10 +127,11 @@ public:
   /// before the first call.
   virtual std::vector<double> eigenvalues() const = 0;
 
-  /// Visits the state of the estimate; names begin with \p prefix. Fails if the
-  /// visitor sets inconsistent sizes.
-  virtual Status visitState(const std::string &prefix,
-                            StateVisitor &visitor) = 0;
+  /// Returns the state, after finishUpdate().
+  virtual PreconditionerState state() = 0;
+
+  /// Replaces the state. Fails if the sizes do not match.
+  virtual Status setState(PreconditionerState state) = 0;
 };
 
 /// Creates a natural-gradient preconditioner (train/NaturalGradient.h).

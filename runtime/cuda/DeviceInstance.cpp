@@ -240,6 +240,11 @@ bool DeviceInstance::preconditions() const {
          }) != 0;
 }
 
+bool DeviceInstance::canCapture() const {
+  return !isCaptured && api.debug.usesGraphs &&
+         !(steps && (steps->waits() || preconditions()));
+}
+
 /// Passes the words by value, because runs on device memory are enqueued before
 /// earlier ones have finished. Not part of the graph, which would replay the
 /// same values.
@@ -248,7 +253,7 @@ Error DeviceInstance::setRandomState() {
     return 0;
   const uint32_t words[] = {static_cast<uint32_t>(seed),
                             static_cast<uint32_t>(seed >> 32), numRuns++,
-                            /*draws=*/0};
+                            static_cast<uint32_t>(randomDraws)};
   Pointer to = getPlace(*request.random);
   Error error = 0;
   for (uint32_t word : words) {
@@ -265,8 +270,8 @@ Error DeviceInstance::setRandomState() {
 Error DeviceInstance::compute(bool withCopies) {
   GraphExec &graph = graphs[withCopies];
   Error error = 0;
-  if (hasRun && !graph && !isCaptured && api.debug.usesGraphs &&
-      !(steps && preconditions())) {
+  const bool usesGraph = canCapture();
+  if (usesGraph && hasRun && !graph) {
     error = capture(withCopies);
     api.tell(error ? "no graph is recorded: " + api.getName(error)
                    : "a graph is recorded");
@@ -277,8 +282,8 @@ Error DeviceInstance::compute(bool withCopies) {
   if (error == 0)
     error = setRandomState();
   if (error == 0)
-    error = graph && !isCaptured ? api.driver.graphLaunch(graph, stream)
-                                 : enqueue(stream, withCopies);
+    error = graph && usesGraph ? api.driver.graphLaunch(graph, stream)
+                               : enqueue(stream, withCopies);
   return error;
 }
 

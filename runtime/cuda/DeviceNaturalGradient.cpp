@@ -30,8 +30,10 @@ Error DeviceNaturalGradient::precondition(const DeviceView &x,
   if (columns == 1 || rows.count() == 0) // the rank would be 0
     return 0;
   Error error = finish();
-  if (error == 0 && !basis)
-    error = allocate(columns);
+  if (error == 0 && !basis) {
+    estimate.begin(static_cast<int32_t>(columns));
+    error = allocate();
+  }
   const int64_t rank = estimate.getRank();
   rows.coordinates = {0, rows.count(), rank, rank};
   if (error == 0)
@@ -66,9 +68,8 @@ Error DeviceNaturalGradient::restoreSquares(const DeviceView &x) {
 // Initialisation (spec: components.md 4.4)
 //===----------------------------------------------------------------------===//
 
-Error DeviceNaturalGradient::allocate(int64_t columns) {
-  estimate.begin(static_cast<int32_t>(columns));
-  const int64_t rank = estimate.getRank(), size = rank * columns;
+Error DeviceNaturalGradient::allocate() {
+  const int64_t rank = estimate.getRank(), size = rank * estimate.getDim();
   const int64_t sizes[] = {size,
                            size,
                            rank,
@@ -130,6 +131,29 @@ Error DeviceNaturalGradient::begin(const Rows &rows) {
   }
   pendingRows = 0;
   return error;
+}
+
+//===----------------------------------------------------------------------===//
+// State
+//===----------------------------------------------------------------------===//
+
+Error DeviceNaturalGradient::download(PreconditionerState &state) {
+  Error error = finish();
+  state = {numSteps, estimate.getRho(), estimate.getDiagonal(), {}};
+  if (error || !basis)
+    return error;
+  state.basis.resize(size_t(estimate.getRank()) * estimate.getDim());
+  error = device.toHost(state.basis.data(), basis, state.basis.size());
+  return error ? error : device.wait();
+}
+
+Error DeviceNaturalGradient::upload(const PreconditionerState &state) {
+  // The state is one of the same options, so it fits.
+  (void)estimate.restore(state);
+  numSteps = state.steps;
+  pendingRows = 0;
+  const Error error = basis ? 0 : allocate();
+  return error ? error : setBasis(state.basis);
 }
 
 //===----------------------------------------------------------------------===//

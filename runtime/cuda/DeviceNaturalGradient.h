@@ -38,6 +38,12 @@ public:
   /// the device, because the host computes a part of it.
   Error finish();
 
+  /// Returns the state, after finish(). Waits for the device.
+  Error download(PreconditionerState &state);
+  /// Replaces the state by one that is not empty and of this device's options.
+  /// Waits for the device.
+  Error upload(const PreconditionerState &state);
+
   /// While frozen, rows are preconditioned without an update of the estimate.
   void freeze(bool frozen) { isFrozen = frozen; }
 
@@ -50,7 +56,7 @@ private:
     int64_t count() const { return isTransposed ? x.columns : x.rows; }
   };
 
-  Error allocate(int64_t columns);
+  Error allocate();
   Error begin(const Rows &rows);
   Error setBasis(const std::vector<float> &values);
   Error multiplyByBasis(const Rows &rows);

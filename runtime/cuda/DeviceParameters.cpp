@@ -200,6 +200,34 @@ Error DeviceParameters::download(const TrainingShape &shape) {
     if (error == 0)
       error = device.toHost(to, getPlace(entry), entry.size);
   }
+  if (error == 0)
+    error = device.wait();
+  for (auto &[key, preconditioner] : preconditioners) {
+    PreconditionerState state;
+    if (error == 0)
+      error = preconditioner.download(state);
+    if (error == 0)
+      // The delta of the host has the same options.
+      (void)delta->state(key.first).preconditioners[key.second]->setState(
+          std::move(state));
+  }
+  return error;
+}
+
+Error DeviceParameters::uploadDelta() {
+  Error error = 0;
+  for (const Entry &entry : entries)
+    if (error == 0)
+      error = device.toDevice(
+          getPlace(entry),
+          delta->state(entry.component).parameters[entry.parameter].data,
+          entry.size);
+  for (int32_t i = 0; i < delta->numComponents(); ++i) {
+    const auto &own = delta->state(i).preconditioners;
+    for (size_t k = 0; k < own.size() && error == 0; ++k)
+      if (const PreconditionerState state = own[k]->state(); !state.isEmpty())
+        error = getPreconditioner(i, static_cast<int32_t>(k)).upload(state);
+  }
   return error ? error : device.wait();
 }
 
@@ -220,12 +248,14 @@ Error DeviceParameters::upload(const TrainingShape &shape) {
 // The orthonormal constraint (spec: execution.md 3.2)
 //===----------------------------------------------------------------------===//
 
-Error DeviceParameters::constrain(const TrainingShape &shape, uint64_t seed,
+Error DeviceParameters::constrain(const TrainingShape &shape,
+                                  const TrainerOptions &options,
                                   uint64_t step) {
   Error error = 0;
   for (const Entry &entry : entries) {
     if (error || entry.parameter != 0 ||
-        !isConstrained(seed, step, *model, entry.component))
+        !isConstrained(options.seed, step, options.randomDraws, *model,
+                       entry.component))
       continue;
     const MatrixView &matrix =
         model->state(entry.component).parameters[entry.parameter];

@@ -23,7 +23,8 @@ namespace cuda {
 class DeviceParameters {
 public:
   /// \p device outlives this object. The models provide the layout, the
-  /// learning rates and the options; only upload() reads their parameters.
+  /// learning rates and the options; only upload() and uploadDelta() read their
+  /// parameters.
   DeviceParameters(TrainingDevice &device, std::unique_ptr<Model> model,
                    std::unique_ptr<Model> delta);
   ~DeviceParameters();
@@ -49,12 +50,16 @@ public:
   Error sumSquares(std::vector<double> &sums);
   /// Adds the delta of each component times its scale to the parameters.
   Error addDelta(const TrainingShape &shape, const std::vector<double> &scales);
-  Error constrain(const TrainingShape &shape, uint64_t seed, uint64_t step);
+  /// Applies the constraints that isConstrained() selects.
+  Error constrain(const TrainingShape &shape, const TrainerOptions &options,
+                  uint64_t step);
   Error scaleDelta(float factor);
-  /// Copies parameters and delta to the models.
+  /// Copies parameters, delta and the state of natural gradient to the models.
   Error download(const TrainingShape &shape);
   /// Copies the parameters of the model to the shape.
   Error upload(const TrainingShape &shape);
+  /// Copies delta and the state of natural gradient from the model.
+  Error uploadDelta();
 
   Error precondition(const Step &step, Pointer rows);
   Error finishPreconditioners();

@@ -42,6 +42,7 @@ public:
   Model &delta() override { return parameters.getDelta(); }
 
   Error run(const Step &step, Pointer rows, Stream stream) override;
+  bool waits() const override { return current->hasSupervisor(); }
 
   Error moveTo(TrainingShape &shape);
   /// Calls \p work with the device's context current.
@@ -52,6 +53,7 @@ public:
   DeviceParameters parameters;
   TrainingStatistics statistics;
   std::vector<std::unique_ptr<TrainingShape>> shapes;
+  /// The shape that has run last; null if the models of the host are current.
   TrainingShape *current = nullptr;
   MaxChangeCounts counts;
   StepRunner steps;
@@ -80,9 +82,9 @@ DeviceTrainer::Data::addShape(std::shared_ptr<const Program> program,
   if (!status.ok())
     return status;
   ContextScope scope(device->getApi(), device->getContext());
-  auto made =
-      TrainingShape::create(*device, std::move(program), std::move(request),
-                            std::move(weights), std::move(code), *this);
+  auto made = TrainingShape::create(
+      *device, std::move(program), std::move(request), std::move(weights),
+      std::move(code), *this, options.randomDraws);
   if (!made.ok())
     return made.status();
   shapes.push_back(std::move(*made));
@@ -97,7 +99,11 @@ DeviceTrainer::Data::addShape(std::shared_ptr<const Program> program,
 Error DeviceTrainer::Data::moveTo(TrainingShape &shape) {
   Error error = 0;
   if (!current) {
-    error = statistics.upload(shape);
+    error = parameters.upload(shape);
+    if (error == 0)
+      error = parameters.uploadDelta();
+    if (error == 0)
+      error = statistics.upload(shape);
   } else if (current != &shape) {
     error = parameters.move(*current, shape);
     if (error == 0)
@@ -170,7 +176,7 @@ Status DeviceTrainer::Data::scaleBatchNorm(double scale) {
 
 Status DeviceTrainer::Data::constrain(uint64_t step) {
   return onDevice(
-      [&] { return parameters.constrain(*current, options.seed, step); });
+      [&] { return parameters.constrain(*current, options, step); });
 }
 
 Status DeviceTrainer::Data::scaleDelta(float factor) {
@@ -255,6 +261,15 @@ Status DeviceTrainer::download() {
     const Error error = impl->parameters.download(*impl->current);
     return error ? error : impl->statistics.download(*impl->current);
   });
+}
+
+Status DeviceTrainer::visitState(StateVisitor &visitor) {
+  Status status = download();
+  if (status.ok())
+    status = impl->steps.visitState(impl->counts, visitor);
+  // The visitor may have changed the models.
+  impl->current = nullptr;
+  return status;
 }
 
 const Model &DeviceTrainer::model() const { return impl->model(); }

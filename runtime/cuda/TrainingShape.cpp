@@ -11,14 +11,17 @@ namespace rt {
 namespace cuda {
 
 static constexpr int64_t kParts = UpdateKernels::kParts;
+/// Ends a run; TrainingShape::supervisorStatus says why. Not a number of CUDA.
+static constexpr Error kSupervisorFailed = -1;
 
 Result<std::unique_ptr<TrainingShape>> TrainingShape::create(
     TrainingDevice &device, std::shared_ptr<const Program> program,
     DeviceTrainingRequest request, std::shared_ptr<const DeviceWeights> weights,
-    std::shared_ptr<const DeviceCode> code, DeviceSteps &steps) {
+    std::shared_ptr<const DeviceCode> code, DeviceSteps &steps,
+    RandomDraws randomDraws) {
   std::unique_ptr<TrainingShape> shape(new TrainingShape(
       device, std::move(program), std::move(request), std::move(weights)));
-  Status status = shape->open(std::move(code), steps);
+  Status status = shape->open(std::move(code), steps, randomDraws);
   if (!status.ok())
     return status;
   return std::move(shape);
@@ -30,10 +33,11 @@ TrainingShape::~TrainingShape() {
   tables.release();
   sums.release();
   hostSums.release();
+  hostOutputs.release();
 }
 
 Status TrainingShape::open(std::shared_ptr<const DeviceCode> code,
-                           DeviceSteps &steps) {
+                           DeviceSteps &steps, RandomDraws randomDraws) {
   auto made = DeviceModel::create(weights, std::move(code));
   if (!made.ok())
     return made.status();
@@ -44,6 +48,7 @@ Status TrainingShape::open(std::shared_ptr<const DeviceCode> code,
     return started.status();
   instance = std::move(*started);
   instance->setSteps(&steps);
+  instance->setRandomDraws(randomDraws);
   Status status = addObjectives();
   if (!status.ok())
     return status;
@@ -173,7 +178,51 @@ Status TrainingShape::supervise(Objective &objective,
   return status;
 }
 
+Error TrainingShape::allocateOutputs() {
+  if (hostOutputs.get())
+    return 0;
+  size_t bytes = 0;
+  for (const Objective &objective : objectives)
+    bytes += objective.output.getBytes();
+  return hostOutputs.allocate(bytes / sizeof(float));
+}
+
+/// Copies the outputs to the host, and what the supervisor computes to the
+/// device.
+Error TrainingShape::callSupervisor() {
+  Error error = allocateOutputs();
+  std::vector<OutputSupervisor::Output> outputs;
+  float *next = hostOutputs.get();
+  for (const Objective &objective : objectives) {
+    const auto [place, rows, cols] = objective.output;
+    if (error == 0)
+      error =
+          device.toHost(next, instance->getPlace(place), int64_t(rows) * cols);
+    outputs.push_back({objective.name, ConstMatrixView(next, rows, cols, cols),
+                       instance->getInput(objective.input)});
+    next += int64_t(rows) * cols;
+  }
+  if (error == 0)
+    error = device.wait();
+  if (error)
+    return error;
+  auto result = supervisor->supervise(outputs, seed);
+  supervisorStatus = result.ok() ? Status() : result.status();
+  if (!result.ok())
+    return kSupervisorFailed;
+  supervised = std::move(*result);
+  for (size_t i = 0; i < objectives.size() && error == 0; ++i) {
+    const MatrixView derivative = outputs[i].derivative;
+    error = device.toDevice(instance->getPlace(objectives[i].derivative.place),
+                            derivative.data,
+                            int64_t(derivative.rows) * derivative.cols);
+  }
+  return error;
+}
+
 Error TrainingShape::computeObjectives(Stream stream) {
+  if (supervisor)
+    return callSupervisor();
   const UpdateKernels &kernels = device.getKernels();
   Error error = 0;
   for (size_t i = 0; i < objectives.size() && error == 0; ++i) {
@@ -194,10 +243,23 @@ Error TrainingShape::computeObjectives(Stream stream) {
   return error;
 }
 
+/// The objectives that the device has computed.
+std::vector<OutputObjective> TrainingShape::getObjectives() const {
+  std::vector<OutputObjective> results;
+  for (const Objective &objective : objectives) {
+    const double sum = addParts(hostSums.get() + kParts * results.size());
+    results.push_back(
+        {objective.name,
+         {objective.isQuadratic ? -0.5 * sum : sum, objective.weight}});
+  }
+  return results;
+}
+
 Result<std::vector<OutputObjective>>
-TrainingShape::run(const Minibatch &minibatch, uint64_t seed) {
-  if (minibatch.supervisor)
-    return invalidArgument("training on GPUs expects matrices of supervision");
+TrainingShape::run(const Minibatch &minibatch, uint64_t withSeed) {
+  supervisor = minibatch.supervisor;
+  supervisorStatus = Status();
+  seed = withSeed;
   for (const NamedMatrix &input : minibatch.inputs)
     if (Status status = setInput(input.name, input.value); !status.ok())
       return status;
@@ -209,21 +271,16 @@ TrainingShape::run(const Minibatch &minibatch, uint64_t seed) {
           return status;
   instance->setSeed(seed);
   if (Status status = instance->submit(); !status.ok())
-    return status;
-  Error error =
-      device.toHost(hostSums.get(), sums.get(), objectives.size() * kParts);
+    return supervisorStatus.ok() ? status : supervisorStatus;
+  Error error = 0;
+  if (!supervisor)
+    error =
+        device.toHost(hostSums.get(), sums.get(), objectives.size() * kParts);
   if (error == 0)
     error = device.wait();
   if (error)
     return makeStatus(device.getApi(), error, "running");
-  std::vector<OutputObjective> results;
-  for (const Objective &objective : objectives) {
-    const double sum = addParts(hostSums.get() + kParts * results.size());
-    results.push_back(
-        {objective.name,
-         {objective.isQuadratic ? -0.5 * sum : sum, objective.weight}});
-  }
-  return results;
+  return supervisor ? std::move(supervised) : getObjectives();
 }
 
 } // namespace cuda

@@ -23,7 +23,8 @@ public:
   create(TrainingDevice &device, std::shared_ptr<const Program> program,
          DeviceTrainingRequest request,
          std::shared_ptr<const DeviceWeights> weights,
-         std::shared_ptr<const DeviceCode> code, DeviceSteps &steps);
+         std::shared_ptr<const DeviceCode> code, DeviceSteps &steps,
+         RandomDraws randomDraws);
   ~TrainingShape();
 
   const Program &getProgram() const { return *program; }
@@ -40,13 +41,15 @@ public:
   Error derive() const;
 
   /// Runs a minibatch that checkTraining() has accepted. Random numbers depend
-  /// on
-  /// \p seed.
+  /// on \p seed.
   Result<std::vector<OutputObjective>> run(const Minibatch &minibatch,
                                            uint64_t seed);
   /// Enqueues the computation of objectives and output derivatives into
-  /// \p stream.
+  /// \p stream. If the minibatch has a supervisor, waits for the outputs, and
+  /// calls it.
   Error computeObjectives(Stream stream);
+  /// Whether the minibatch of run() has a supervisor.
+  bool hasSupervisor() const { return supervisor != nullptr; }
 
 private:
   /// An output with a derivative.
@@ -64,14 +67,18 @@ private:
       : device(device), program(std::move(program)),
         request(std::move(request)), weights(std::move(weights)),
         tables(device.getApi()), sums(device.getApi()),
-        hostSums(device.getApi()) {}
+        hostSums(device.getApi()), hostOutputs(device.getApi()) {}
 
-  Status open(std::shared_ptr<const DeviceCode> code, DeviceSteps &steps);
+  Status open(std::shared_ptr<const DeviceCode> code, DeviceSteps &steps,
+              RandomDraws randomDraws);
   Status addObjectives();
   Error uploadTables();
   std::optional<size_t> findInput(std::string_view name) const;
   Status setInput(std::string_view name, ConstMatrixView value);
   Status supervise(Objective &objective, const SupervisionMatrix &value);
+  Error allocateOutputs();
+  Error callSupervisor();
+  std::vector<OutputObjective> getObjectives() const;
 
   TrainingDevice &device;
   std::shared_ptr<const Program> program;
@@ -83,6 +90,14 @@ private:
   DeviceMemory tables; ///< of `derived`, contiguous
   DeviceMemory sums;   ///< of the objectives, kParts partial sums each
   StagingMemory hostSums;
+  /// Of the minibatch that runs; null for matrices of supervision.
+  const OutputSupervisor *supervisor = nullptr;
+  uint64_t seed = 0;
+  /// What the supervisor has returned.
+  std::vector<OutputObjective> supervised;
+  Status supervisorStatus;
+  /// The outputs for the supervisor, contiguous; allocated in its first run.
+  StagingMemory hostOutputs;
 };
 
 } // namespace cuda

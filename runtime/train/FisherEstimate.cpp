@@ -58,12 +58,19 @@ void FisherEstimate::begin(int32_t columns) {
   setScales();
 }
 
-void FisherEstimate::restore(int32_t columns, double newRho,
-                             std::vector<double> diagonal) {
-  begin(columns);
-  rho = newRho;
-  d = std::move(diagonal);
+Status FisherEstimate::restore(const PreconditionerState &state) {
+  const size_t size = state.diagonal.size(),
+               columns = size == 0 ? 0 : state.basis.size() / size;
+  if (columns < 2 || columns * size != state.basis.size() ||
+      getRankFor(static_cast<int64_t>(columns)) != static_cast<int64_t>(size))
+    return invalidArgument(
+        "the basis has " + std::to_string(state.basis.size()) +
+        " values, which does not go with a rank of " + std::to_string(size));
+  begin(static_cast<int32_t>(columns));
+  rho = state.rho;
+  d = state.diagonal;
   setScales();
+  return Status();
 }
 
 /// A basis of stripes: row r is nonzero in columns r, r + rank, ...

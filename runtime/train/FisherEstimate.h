@@ -44,8 +44,9 @@ public:
   void begin(int32_t columns);
   void setBasis(MatrixView basis) const;
 
-  /// Restores a saved estimate of rows of \p columns values.
-  void restore(int32_t columns, double rho, std::vector<double> diagonal);
+  /// Restores a saved estimate, but not the basis, which the caller has. Fails
+  /// if the sizes do not match.
+  Status restore(const PreconditionerState &state);
   /// The rank for rows of \p columns values.
   int32_t getRankFor(int64_t columns) const {
     return static_cast<int32_t>(std::min<int64_t>(options.rank, columns - 1));

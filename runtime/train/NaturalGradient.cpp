@@ -166,46 +166,33 @@ std::vector<double> NaturalGradient::eigenvalues() const {
   return result;
 }
 
-Status NaturalGradient::visitState(const std::string &prefix,
-                                   StateVisitor &visitor) {
+PreconditionerState NaturalGradient::state() {
   finishUpdate();
-  double newRho = rho();
-  std::vector<double> newDiagonal = diagonal();
-  Status status = visitor.visit(prefix + "steps", numSteps);
-  if (status.ok())
-    status = visitor.visit(prefix + "rho", newRho);
-  if (status.ok())
-    status = visitor.visit(prefix + "d", newDiagonal);
-  if (status.ok())
-    status = visitor.visit(prefix + "basis", basis);
-  const bool isSame = newRho == rho() && newDiagonal == diagonal();
+  return {numSteps, rho(), diagonal(), basis};
+}
+
+Status NaturalGradient::setState(PreconditionerState state) {
+  pending.reset();
   basisGram.clear();
-  if (!status.ok() || isSame)
+  numSteps = state.steps;
+  if (state.isEmpty())
+    return Status();
+  if (Status status = estimate.restore(state); !status.ok())
     return status;
-  if (newDiagonal.empty())
-    return invalidArgument("'" + prefix + "d' has no values");
-  const size_t rank = newDiagonal.size(), columns = basis.size() / rank;
-  if (columns < 2 || columns * rank != basis.size() ||
-      estimate.getRankFor(columns) != int64_t(rank))
-    return invalidArgument(
-        "'" + prefix + "basis' has " + std::to_string(basis.size()) +
-        " values, which does not go with a rank of " + std::to_string(rank));
-  allocate(static_cast<int32_t>(columns));
-  estimate.restore(static_cast<int32_t>(columns), newRho,
-                   std::move(newDiagonal));
+  allocate();
+  basis = std::move(state.basis);
   basisChanged();
-  return status;
+  return Status();
 }
 
 //===----------------------------------------------------------------------===//
 // Initialisation (spec: components.md 4.4)
 //===----------------------------------------------------------------------===//
 
-void NaturalGradient::allocate(int32_t columns) {
-  estimate.begin(columns);
+void NaturalGradient::allocate() {
   const int32_t rank = estimate.getRank();
   for (std::vector<float> *matrix : {&basis, &other})
-    matrix->resize(size_t(rank) * columns);
+    matrix->resize(size_t(rank) * estimate.getDim());
   work.resize(gramWorkSize(rank));
 }
 
@@ -220,7 +207,8 @@ MatrixView NaturalGradient::makeNarrow(std::vector<float> &values,
 /// basis converges to their principal directions. One update is exact if there
 /// are no more rows than the rank.
 void NaturalGradient::initialize(const JoinedRows &x, ThreadPool *threads) {
-  allocate(x.cols);
+  estimate.begin(x.cols);
+  allocate();
   estimate.setBasis(view(basis));
   basisChanged();
   bool isFound = false;

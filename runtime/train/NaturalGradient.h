@@ -39,7 +39,8 @@ public:
   void setExchange(Exchange *other) override { exchange = other; }
   void freeze(bool frozen) override { isFrozen = frozen; }
   std::vector<double> eigenvalues() const override;
-  Status visitState(const std::string &prefix, StateVisitor &visitor) override;
+  PreconditionerState state() override;
+  Status setState(PreconditionerState state) override;
 
   /// The estimate, empty before the first call: rho, d, and sqrt(E) R.
   double rho() const { return estimate.getRho(); }
@@ -59,7 +60,7 @@ private:
     }
   };
 
-  void allocate(int32_t columns);
+  void allocate();
   void initialize(const JoinedRows &x, ThreadPool *threads);
   bool begin(const JoinedRows &x, ThreadPool *threads);
   double finish(const Norms &norms, bool learns, ThreadPool *threads);

@@ -51,14 +51,13 @@ ConstraintStep findConstraintStep(int32_t rows, double trace, double squares) {
   return step;
 }
 
-static bool hasConstraint(const Model &model, int32_t index) {
-  return model.component(index).updateOptions().orthonormalConstraint != 0;
-}
-
-bool isConstrained(uint64_t seed, uint64_t step, const Model &model,
-                   int32_t index) {
-  return hasConstraint(model, index) &&
-         stepRandom(seed, step, StepPurpose::Constraint,
+bool isConstrained(uint64_t seed, uint64_t step, RandomDraws draws,
+                   const Model &model, int32_t index) {
+  if (model.component(index).updateOptions().orthonormalConstraint == 0)
+    return false;
+  if (draws != RandomDraws::Normal)
+    return draws == RandomDraws::Zero;
+  return stepRandom(seed, step, StepPurpose::Constraint,
                     static_cast<uint32_t>(index))[0] < 1u << 30;
 }
 
@@ -97,12 +96,9 @@ void constrainOrthonormal(MatrixView matrix, float target) {
 
 void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model,
                           RandomDraws draws, ThreadPool *threads) {
-  if (draws == RandomDraws::High)
-    return;
   std::vector<int32_t> chosen;
   for (int32_t i = 0; i < model.numComponents(); ++i)
-    if (draws == RandomDraws::Zero ? hasConstraint(model, i)
-                                   : isConstrained(seed, step, model, i))
+    if (isConstrained(seed, step, draws, model, i))
       chosen.push_back(i);
   shareEach(threads, chosen.size(), [&](int64_t k) {
     constrainOrthonormal(

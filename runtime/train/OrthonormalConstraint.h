@@ -30,13 +30,13 @@ struct ConstraintStep {
 /// P.
 ConstraintStep findConstraintStep(int32_t rows, double trace, double squares);
 
-/// Whether step \p step applies the constraint of component \p index.
-bool isConstrained(uint64_t seed, uint64_t step, const Model &model,
-                   int32_t index);
+/// Whether step \p step applies the constraint of component \p index: with
+/// probability 1/4, by \p seed, if draws are normal.
+bool isConstrained(uint64_t seed, uint64_t step, RandomDraws draws,
+                   const Model &model, int32_t index);
 
-/// Applies the components' constraints to \p model, each with probability 1/4.
-/// The choice depends on \p seed and \p step (StepRandom.h). The threads of \p
-/// threads share the components.
+/// Applies the constraints that isConstrained() selects to \p model. The
+/// threads of \p threads share the components.
 void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model,
                           RandomDraws draws = RandomDraws::Normal,
                           ThreadPool *threads = nullptr);

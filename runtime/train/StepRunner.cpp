@@ -145,6 +145,29 @@ StepRunner::train(const std::shared_ptr<const Program> &program,
   return step;
 }
 
+Status StepRunner::visitState(MaxChangeCounts &counts, StateVisitor &visitor) {
+  auto steps = static_cast<int64_t>(numSteps);
+  Status status = visitor.visit("steps", steps);
+  if (status.ok())
+    status = visitor.visit("max_change.components", counts.components);
+  if (status.ok())
+    status = visitor.visit("max_change.global", counts.global);
+  if (status.ok())
+    status = visitor.visit("max_change.updates", counts.updates);
+  if (status.ok())
+    status = backend.model().visitState("model.", visitor);
+  if (status.ok())
+    status = backend.delta().visitState("delta.", visitor);
+  if (!status.ok())
+    return status;
+  const auto size = static_cast<int32_t>(counts.components.size());
+  if (steps < 0 || (size != 0 && size != backend.model().numComponents()))
+    return invalidArgument("the counts of the training do not go with the "
+                           "network");
+  numSteps = static_cast<uint64_t>(steps);
+  return status;
+}
+
 //===----------------------------------------------------------------------===//
 // Options
 //===----------------------------------------------------------------------===//

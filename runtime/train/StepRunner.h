@@ -67,7 +67,10 @@ public:
   /// The number of steps so far. It determines the steps with backstitch and
   /// the random numbers.
   int64_t getNumSteps() const { return static_cast<int64_t>(numSteps); }
-  void setNumSteps(int64_t steps) { numSteps = static_cast<uint64_t>(steps); }
+
+  /// Visits the number of steps, \p counts and the models. Fails if a value is
+  /// invalid.
+  Status visitState(MaxChangeCounts &counts, StateVisitor &visitor);
 
 private:
   Result<TrainingStep> trainOrdinary(const std::shared_ptr<const Program> &,

@@ -143,27 +143,7 @@ const Model &Trainer::delta() const { return impl->delta(); }
 const MaxChangeCounts &Trainer::maxChangeCounts() const { return impl->counts; }
 
 Status Trainer::visitState(StateVisitor &visitor) {
-  int64_t numSteps = impl->steps.getNumSteps();
-  MaxChangeCounts &counts = impl->counts;
-  Status status = visitor.visit("steps", numSteps);
-  if (status.ok())
-    status = visitor.visit("max_change.components", counts.components);
-  if (status.ok())
-    status = visitor.visit("max_change.global", counts.global);
-  if (status.ok())
-    status = visitor.visit("max_change.updates", counts.updates);
-  if (status.ok())
-    status = model().visitState("model.", visitor);
-  if (status.ok())
-    status = delta().visitState("delta.", visitor);
-  if (!status.ok())
-    return status;
-  const auto size = static_cast<int32_t>(counts.components.size());
-  if (numSteps < 0 || (size != 0 && size != model().numComponents()))
-    return invalidArgument("the counts of the training do not go with the "
-                           "network");
-  impl->steps.setNumSteps(numSteps);
-  return status;
+  return impl->steps.visitState(impl->counts, visitor);
 }
 
 } // namespace rt

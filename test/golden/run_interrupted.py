@@ -3,7 +3,7 @@
 """Kills nnet3-train at random points, lets it go on from its checkpoint, and
 compares the model and the record with those of a run without interruption.
 
-    run_interrupted.py [--kills=N] [--native] --nnet3-train=PROGRAM DIRECTORY CASE...
+    run_interrupted.py [--kills=N] [--backend=NAME] --nnet3-train=PROGRAM DIRECTORY CASE...
 
 DIRECTORY has the cases of run_trajectories.py. Each case is run again and again
 until it has been killed N times. Prints how often; exit status 1 if bytes differ
@@ -35,10 +35,10 @@ class Case:
         self.resumed = 0
         self.checkpoint = os.path.join(scratch, "checkpoint")
         self.command = [options.nnet3_train, "--print-args=false"]
-        if options.native:
+        self.command.append("--backend=" + options.backend)
+        if options.backend == "native":
             cache = os.path.join(scratch, "cache")
-            self.command += ["--backend=native", "--native-after=5"]
-            self.command.append("--program-cache=" + cache)
+            self.command += ["--native-after=5", "--program-cache=" + cache]
         self.command += ["--log=" + self.outputs[1], *command[1:-1], self.outputs[0]]
 
     def start(self, *options):
@@ -66,7 +66,7 @@ def check(options, name, draw):
     """How often the case was killed, and in how many runs to the end."""
     with tempfile.TemporaryDirectory() as scratch:
         case = Case(options, name, scratch)
-        if options.native:
+        if options.backend == "native":
             # Compiles the code.
             case.start().communicate()
         began = time.monotonic()
@@ -97,9 +97,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--native", action="store_true", help="train by machine code"
-    )
+    parser.add_argument("--backend", default="interpreter")
     parser.add_argument("--nnet3-train", type=os.path.abspath, required=True)
     parser.add_argument("directory", type=os.path.abspath)
     parser.add_argument("cases", nargs="+")

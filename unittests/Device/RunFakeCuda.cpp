@@ -10,11 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostKernels.h"
+#include "FakeCudaTrainer.h"
 
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Execution/CudaRunner.h"
-#include "nnet3/Execution/CudaTrainer.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Tools/Common/OptionParser.h"
@@ -62,58 +61,6 @@ private:
   test::GpuEmulator *emulator;
 };
 
-/// Like FakeCudaRunner, for training steps.
-class FakeCudaTrainer : public RequestTrainer {
-public:
-  FakeCudaTrainer(std::unique_ptr<CudaTrainer> inner,
-                  const NnetRunner &interpreter, FakeCuda &cuda,
-                  test::GpuEmulator *emulator)
-      : inner(std::move(inner)), interpreter(interpreter), cuda(cuda),
-        emulator(emulator) {}
-
-  FailureOr<std::shared_ptr<const rt::Program>>
-  prepare(RequestOp request) override {
-    NetworkOp network = interpreter.getNetwork();
-    auto made = test::HostKernels::create(
-        test::copyNetwork(network, {request}),
-        {/*updates=*/true, interpreter.getOptimization()},
-        mlir::nnet3::Precision::F32, emulator);
-    auto updates =
-        test::HostKernels::createUpdateKernels(network.getContext(), emulator);
-    if (failed(made) || failed(updates))
-      return failure();
-    for (auto *kernels : {&*made, &*updates}) {
-      (*kernels)->addTo(cuda);
-      all.push_back(std::move(*kernels));
-    }
-    return inner->prepare(request);
-  }
-  rt::Result<rt::TrainingStep>
-  train(const std::shared_ptr<const rt::Program> &program,
-        const rt::Minibatch &minibatch) override {
-    return inner->train(program, minibatch);
-  }
-  const rt::MaxChangeCounts &getMaxChangeCounts() const override {
-    return inner->getMaxChangeCounts();
-  }
-  rt::Result<const rt::Model *> getModel() override {
-    return inner->getModel();
-  }
-  void scaleLearningRates(float factor) override {
-    inner->scaleLearningRates(factor);
-  }
-  rt::Status average(rt::Exchange &exchange, double share) override {
-    return inner->average(exchange, share);
-  }
-
-private:
-  std::vector<std::unique_ptr<test::HostKernels>> all;
-  std::unique_ptr<CudaTrainer> inner;
-  const NnetRunner &interpreter;
-  FakeCuda &cuda;
-  test::GpuEmulator *emulator;
-};
-
 } // namespace
 
 static LogicalResult train(NetworkOp network, const RunOptions &options,
@@ -123,15 +70,14 @@ static LogicalResult train(NetworkOp network, const RunOptions &options,
   auto interpreter = NnetRunner::create(network, optimized);
   if (failed(interpreter))
     return failure();
-  auto inner =
-      CudaTrainer::create(**interpreter, options.training, &cuda.getApi());
-  if (failed(inner))
+  auto trainer = test::FakeCudaTrainer::create(**interpreter, options.training,
+                                               cuda, emulator);
+  if (failed(trainer))
     return failure();
   Runners runners;
   runners.interpreter = interpreter->get();
   runners.backend = std::move(*interpreter);
-  runners.trainer = std::make_unique<FakeCudaTrainer>(
-      std::move(*inner), *runners.interpreter, cuda, emulator);
+  runners.trainer = std::move(*trainer);
   return trainRequest(runners, options);
 }
 

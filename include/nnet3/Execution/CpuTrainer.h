@@ -35,7 +35,7 @@ public:
     return &static_cast<const ::nnet3::rt::Trainer &>(*trainer).model();
   }
 
-  const ::nnet3::rt::Model *getDelta() override { return &trainer->delta(); }
+  const ::nnet3::rt::Model &getDelta() override { return trainer->delta(); }
 
   void scaleLearningRates(float factor) override {
     trainer->scaleLearningRates(factor);

@@ -17,8 +17,9 @@ class CudaTrainer : public RequestTrainer {
 public:
   /// `interpreter` provides the network, the programs of requests, and the
   /// optimisation options; it must outlive the trainer. Emits an error if there
-  /// is no GPU. If `api` is null, the CUDA driver is loaded. Processes of one
-  /// machine take its GPUs in turn; `process` is the number of this one.
+  /// is no GPU, or if an option is out of range. If `api` is null, the CUDA
+  /// driver is loaded. Processes of one machine take its GPUs in turn;
+  /// `process` is the number of this one.
   static FailureOr<std::unique_ptr<CudaTrainer>>
   create(NnetRunner &interpreter,
          const ::nnet3::rt::TrainerOptions &options = {},
@@ -42,10 +43,10 @@ public:
 
   ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() override;
 
+  const ::nnet3::rt::Model &getDelta() override { return trainer->delta(); }
+
   void scaleLearningRates(float factor) override {
-    rateFactor *= factor;
-    if (trainer)
-      trainer->scaleLearningRates(factor);
+    trainer->scaleLearningRates(factor);
   }
 
   ::nnet3::rt::Status average(::nnet3::rt::Exchange &exchange,
@@ -53,22 +54,22 @@ public:
     return trainer->average(exchange, static_cast<float>(share));
   }
 
-  /// Null before prepare().
-  ::nnet3::rt::cuda::DeviceTrainer *getTrainer() { return trainer.get(); }
+  ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &visitor) override {
+    return trainer->visitState(visitor);
+  }
+
+  ::nnet3::rt::cuda::DeviceTrainer &getTrainer() { return *trainer; }
 
 private:
-  CudaTrainer(NnetRunner &interpreter,
-              const ::nnet3::rt::TrainerOptions &options, CudaSession session)
-      : interpreter(interpreter), options(options),
-        session(std::move(session)) {}
-
-  LogicalResult open(std::shared_ptr<const ::nnet3::rt::Program> program);
+  CudaTrainer(NnetRunner &interpreter, bool storeComponentStats,
+              CudaSession session,
+              std::unique_ptr<::nnet3::rt::cuda::DeviceTrainer> trainer)
+      : interpreter(interpreter), storeComponentStats(storeComponentStats),
+        session(std::move(session)), trainer(std::move(trainer)) {}
 
   NnetRunner &interpreter;
-  ::nnet3::rt::TrainerOptions options;
+  bool storeComponentStats;
   CudaSession session;
-  /// Of the learning rates, for a trainer that does not exist yet.
-  float rateFactor = 1;
   std::unique_ptr<::nnet3::rt::cuda::DeviceTrainer> trainer;
 };
 

@@ -35,9 +35,9 @@ public:
   /// Returns the current model; valid until the next call.
   virtual ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() = 0;
 
-  /// Returns the current change of the model, with the state of natural
-  /// gradient; null if it is on a GPU.
-  virtual const ::nnet3::rt::Model *getDelta() { return nullptr; }
+  /// Returns the change of the model, with the state of natural gradient, as of
+  /// the latest getModel().
+  virtual const ::nnet3::rt::Model &getDelta() = 0;
 
   /// Multiplies the learning rates of training, but not those stored in the
   /// model.
@@ -48,12 +48,9 @@ public:
   virtual ::nnet3::rt::Status average(::nnet3::rt::Exchange &exchange,
                                       double share) = 0;
 
-  /// Visits the state that training keeps between steps; fails if it is on a
-  /// GPU.
-  virtual ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &) {
-    return ::nnet3::rt::invalidArgument(
-        "the state of training on a GPU cannot be saved");
-  }
+  /// Visits the state that training keeps between steps.
+  virtual ::nnet3::rt::Status
+  visitState(::nnet3::rt::StateVisitor &visitor) = 0;
 };
 
 } // namespace mlir::nnet3

@@ -4,10 +4,25 @@
 #ifndef NNET3_TOOLS_TRAIN_H
 #define NNET3_TOOLS_TRAIN_H
 
+#include "nnet3/Execution/NnetRunner.h"
+#include "nnet3/Execution/RequestTrainer.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace mlir::nnet3 {
 
 /// The main function of nnet3-train.
 int trainMain(int argc, char **argv);
+
+/// Creates the trainer of --backend=cuda; `process` is the number of this
+/// process among those of its machine.
+using CreateCudaTrainerFn =
+    llvm::function_ref<FailureOr<std::unique_ptr<RequestTrainer>>(
+        NnetRunner &interpreter, const ::nnet3::rt::TrainerOptions &options,
+        int process)>;
+
+/// Like trainMain(), with another trainer for --backend=cuda.
+int trainWithCuda(int argc, char **argv, CreateCudaTrainerFn create);
 
 /// The main function of nnet3-compute-prob, which prints the objectives and the
 /// accuracy of a network on a table of examples.

@@ -24,16 +24,6 @@ namespace cuda = ::nnet3::rt::cuda;
 using cuda::DeviceTrainingRequest;
 using kernel::BlockAttr;
 
-FailureOr<std::unique_ptr<CudaTrainer>>
-CudaTrainer::create(NnetRunner &interpreter, const rt::TrainerOptions &options,
-                    const cuda::CudaApi *api, int process) {
-  auto session = CudaSession::open(interpreter.getNetwork(), api, process);
-  if (failed(session))
-    return failure();
-  return std::unique_ptr<CudaTrainer>(
-      new CudaTrainer(interpreter, options, std::move(*session)));
-}
-
 /// Compiles the update kernels, which are the same for all networks.
 static FailureOr<cuda::DeviceCode> makeUpdateCode(Location loc) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
@@ -63,19 +53,25 @@ static FailureOr<cuda::DeviceCode> makeUpdateCode(Location loc) {
   return code;
 }
 
-LogicalResult CudaTrainer::open(std::shared_ptr<const rt::Program> program) {
-  Location loc = interpreter.getNetwork().getLoc();
-  auto code = makeUpdateCode(loc);
-  if (failed(code))
+FailureOr<std::unique_ptr<CudaTrainer>>
+CudaTrainer::create(NnetRunner &interpreter, const rt::TrainerOptions &options,
+                    const cuda::CudaApi *api, int process) {
+  NetworkOp network = interpreter.getNetwork();
+  auto session = CudaSession::open(network, api, process);
+  if (failed(session))
     return failure();
-  auto made = cuda::DeviceTrainer::create(
-      session.getApi(), session.getDevice(), std::move(program),
+  auto program = interpreter.loadModelProgram();
+  auto code = makeUpdateCode(network.getLoc());
+  if (failed(program) || failed(code))
+    return failure();
+  auto trainer = cuda::DeviceTrainer::create(
+      session->getApi(), session->getDevice(), std::move(*program),
       std::make_shared<const cuda::DeviceCode>(std::move(*code)), options);
-  if (!made.ok())
-    return emitError(loc) << made.status().message();
-  trainer = std::move(*made);
-  trainer->scaleLearningRates(rateFactor);
-  return success();
+  if (!trainer.ok())
+    return network.emitError(trainer.status().message());
+  return std::unique_ptr<CudaTrainer>(
+      new CudaTrainer(interpreter, options.storeComponentStats,
+                      std::move(*session), std::move(*trainer)));
 }
 
 /// Returns the description of the request that the trainer needs.
@@ -106,10 +102,10 @@ makeTrainingRequest(ModuleOp module, const DeviceProgram::Request &from) {
 
 FailureOr<std::shared_ptr<const rt::Program>>
 CudaTrainer::prepare(RequestOp request) {
-  if (!options.storeComponentStats)
+  if (!storeComponentStats)
     request.setStoreComponentStats(false);
   auto program = interpreter.load(request);
-  if (failed(program) || (!trainer && failed(open(*program))))
+  if (failed(program))
     return failure();
   auto module = lowerRequest(
       interpreter.getNetwork(), request, [&](OpPassManager &passes) {

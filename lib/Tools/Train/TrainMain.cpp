@@ -57,8 +57,18 @@ static LogicalResult trainWith(NetworkOp network, NnetRunner &interpreter,
   return TrainRun(network, interpreter, **trainer, options, group).run();
 }
 
+static FailureOr<std::unique_ptr<RequestTrainer>>
+createCudaTrainer(NnetRunner &interpreter, const rt::TrainerOptions &options,
+                  int process) {
+  auto trainer =
+      CudaTrainer::create(interpreter, options, /*api=*/nullptr, process);
+  if (failed(trainer))
+    return failure();
+  return std::unique_ptr<RequestTrainer>(std::move(*trainer));
+}
+
 static LogicalResult run(MLIRContext *context, const TrainOptions &options,
-                         ProcessGroup *group) {
+                         ProcessGroup *group, CreateCudaTrainerFn createCuda) {
   auto model = loadModelFile(options.model, context, options.initSeed);
   if (failed(model))
     return failure();
@@ -78,8 +88,7 @@ static LogicalResult run(MLIRContext *context, const TrainOptions &options,
   const int process = group ? group->getLocalNumber() : 0;
   return trainWith(network, **interpreter, options, group,
                    [&](NnetRunner &runner, const auto &training) {
-                     return CudaTrainer::create(runner, training,
-                                                /*api=*/nullptr, process);
+                     return createCuda(runner, training, process);
                    });
 }
 
@@ -104,6 +113,11 @@ static FailureOr<std::unique_ptr<ProcessGroup>> join(MLIRContext *context,
 }
 
 int mlir::nnet3::trainMain(int argc, char **argv) {
+  return trainWithCuda(argc, argv, createCudaTrainer);
+}
+
+int mlir::nnet3::trainWithCuda(int argc, char **argv,
+                               CreateCudaTrainerFn create) {
   TrainOptions options;
   std::unique_ptr<ProcessGroup> group;
   const int status =
@@ -114,7 +128,7 @@ int mlir::nnet3::trainMain(int argc, char **argv) {
         group = std::move(*joined);
         if (!options.checkpoint.empty())
           catchStopSignals();
-        return run(context, options, group.get());
+        return run(context, options, group.get(), create);
       });
   // The other processes would wait forever for this one.
   if (status != 0 && group && !isStopRequested())

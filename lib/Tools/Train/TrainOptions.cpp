@@ -81,9 +81,6 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
                              .Case("zero", rt::RandomDraws::Zero)
                              .Case("high", rt::RandomDraws::High)
                              .Default(rt::RandomDraws::Normal);
-  if (training.randomDraws != rt::RandomDraws::Normal && backend == "cuda")
-    return makeFileError(
-        "", "option '--random-draws' needs --backend=interpreter or native");
   if (Error error = finishRunnerOptions())
     return error;
   if (Error error = expectAtLeast("native-after", 0, nativeAfter))
@@ -109,9 +106,6 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
     return optionError("option '--resume' needs --checkpoint");
   if (parser->wasGiven("checkpoint-minutes") && checkpoint.empty())
     return optionError("option '--checkpoint-minutes' needs --checkpoint");
-  if (!checkpoint.empty() && backend == "cuda")
-    return optionError(
-        "option '--checkpoint' needs --backend=interpreter or native");
   if (positional.size() != 3 && positional.size() != 4)
     return makeFileError("", "expects 3 arguments, or 4 for chain training, "
                              "but got " +
@@ -122,9 +116,6 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
   if (positional.size() == 3)
     return refuseChainOptions(*parser);
   denominator = positional[1];
-  if (backend == "cuda")
-    return makeFileError(
-        "", "chain training needs --backend=interpreter or native");
   chain.randomDraws = training.randomDraws;
   return finishChainOptions(chain);
 }

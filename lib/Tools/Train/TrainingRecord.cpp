@@ -91,17 +91,15 @@ void TrainingRecord::add(int64_t minibatch, const rt::TrainingStep &step,
 
 void TrainingRecord::addComponents(int64_t numMinibatches,
                                    const rt::Model &model,
-                                   const rt::Model *delta,
+                                   const rt::Model &delta,
                                    const rt::MaxChangeCounts &counts) {
   auto writeComponent = [&](llvm::json::OStream &json, int32_t index) {
     json.attribute("norm", toJson(std::sqrt(model.dotProduct(index, model))));
     json.attribute("learning_rate", toJson(model.learningRate(index)));
     if (size_t(index) < counts.latestChanges.size())
       json.attribute("change", toJson(counts.latestChanges[index]));
-    if (!delta)
-      return;
     json.attributeArray("gradient_spectra", [&] {
-      for (const std::vector<double> &spectrum : delta->gradientSpectra(index))
+      for (const std::vector<double> &spectrum : delta.gradientSpectra(index))
         json.array([&] {
           for (double value : spectrum)
             json.value(toJson(value));

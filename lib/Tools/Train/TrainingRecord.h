@@ -35,9 +35,9 @@ public:
            const ::nnet3::rt::MaxChangeCounts &counts);
 
   /// Adds a line about the updatable components after `numMinibatches`
-  /// minibatches. `delta` may be null.
+  /// minibatches.
   void addComponents(int64_t numMinibatches, const ::nnet3::rt::Model &model,
-                     const ::nnet3::rt::Model *delta,
+                     const ::nnet3::rt::Model &delta,
                      const ::nnet3::rt::MaxChangeCounts &counts);
 
   /// Adds a line about validation objectives after `numMinibatches`

@@ -183,7 +183,7 @@ void compareSteps(Case &test, const std::shared_ptr<const rt::Program> &program,
                   CudaTrainer &device, const rt::TrainerOptions &options,
                   bool isRounded) {
   CpuTrainers expected(test, program, options, isRounded);
-  rt::cuda::DeviceTrainer &actual = *device.getTrainer();
+  rt::cuda::DeviceTrainer &actual = device.getTrainer();
   actual.setUnderlyingLearningRate(CpuTrainers::kRate);
   auto nodes = NodeTable::get(test.getNetworkOp());
   Random random(options.seed);

@@ -76,8 +76,8 @@ struct Minibatch {
   std::vector<NamedMatrix> inputs;
   /// Supervision of all outputs whose derivative the program reads.
   std::vector<NamedSupervision> supervision;
-  /// If not null, computes all objectives, and `supervision` is empty. On the
-  /// CPU only.
+  /// If not null, computes all objectives on the CPU, and `supervision` is
+  /// empty.
   const OutputSupervisor *supervisor = nullptr;
 };
 

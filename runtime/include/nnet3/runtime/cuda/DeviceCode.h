@@ -127,8 +127,8 @@ struct DeviceRequest {
   uint64_t arenaFloats = 0;
   std::vector<DeviceMatrix> inputs, outputs;
   /// Offset of the state of random numbers, if any are drawn. 32-bit words: the
-  /// lower and the upper half of the seed, the number of the run, and 0 for
-  /// RandomDraws::Normal.
+  /// lower and the upper half of the seed, the number of the run, and
+  /// RandomDraws.
   std::optional<uint64_t> random;
   /// Statistics that runs add to, contiguous in the arena.
   std::vector<DeviceStatistics> statistics;

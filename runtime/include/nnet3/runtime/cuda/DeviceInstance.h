@@ -6,6 +6,7 @@
 #define NNET3_RUNTIME_CUDA_DEVICEINSTANCE_H
 
 #include "nnet3/runtime/MatrixView.h"
+#include "nnet3/runtime/RandomDraws.h"
 #include "nnet3/runtime/cuda/DeviceModel.h"
 
 namespace nnet3 {
@@ -24,6 +25,9 @@ public:
   virtual ~DeviceSteps() = default;
   /// Enqueues \p step, whose rows are at \p rows, into \p stream.
   virtual Error run(const Step &step, Pointer rows, Stream stream) = 0;
+  /// Whether the steps of the next run wait for the device, which a capture
+  /// does not allow.
+  virtual bool waits() const { return false; }
 };
 
 /// The memory of the runs of one request: an arena on the device, a stream, and
@@ -52,6 +56,8 @@ public:
   /// Sets the steps of a training request, before the first run. Runs that
   /// precondition are never captured, because the work of these steps varies.
   void setSteps(DeviceSteps *doer) { steps = doer; }
+  /// Sets how random numbers are drawn, before the first run.
+  void setRandomDraws(RandomDraws to) { randomDraws = to; }
   /// Sets the seed of later runs, and counts runs from 0 again.
   void setSeed(uint64_t to) {
     seed = to;
@@ -106,6 +112,8 @@ private:
   Status finish(Error error);
   /// Whether the request has a step that preconditions.
   bool preconditions() const;
+  /// Whether the next run can be a graph.
+  bool canCapture() const;
 
   const DeviceModel &model;
   const CudaApi &api;
@@ -125,6 +133,7 @@ private:
   int numSpoilt = 0;
   static constexpr int kMaxSpoilt = 4;
   bool hasRun = false;
+  RandomDraws randomDraws = RandomDraws::Normal;
   uint64_t seed = 0;
   uint32_t numRuns = 0;    ///< with this seed
   bool isCaptured = false; ///< whether the owner of `stream` captures it

@@ -91,12 +91,16 @@ public:
   /// models, as Model::average(); needs a shape. Errors of the device.
   Status average(Exchange &exchange, float share);
 
-  /// Copies parameters and statistics to model() and delta().
+  /// Copies parameters, statistics and the state of natural gradient to model()
+  /// and delta().
   Status download();
   /// The models as of the latest download().
   const Model &model() const;
   const Model &delta() const;
   const MaxChangeCounts &maxChangeCounts() const;
+
+  /// As Trainer::visitState(). Also returns errors of the device.
+  Status visitState(StateVisitor &visitor);
 
 private:
   class Data;
