@@ -269,7 +269,7 @@ NaturalGradient::Norms NaturalGradient::sweep(const JoinedRows &x, bool learns,
   if (learns)
     j = makeNarrow(products, x.cols);
   const int32_t rowsAtOnce = getRowsAtOnce(threads);
-  makeNarrow(coordinates, rowsAtOnce);
+  coordinates.resize(size_t(rowsAtOnce) * getNarrowStride(estimate.getRank()));
   for (int32_t begin = 0; begin < x.rows; begin += rowsAtOnce) {
     const int32_t rows = std::min(rowsAtOnce, x.rows - begin);
     const JoinedRows chunk = x.chunk(begin, rows);

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Clones.h"
-#include "Float.h"
+#include "Lanes.h"
 #include "VectorMath.h"
 #include "core/Gemm.h"
 
@@ -29,16 +29,7 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// A vector of `lanes` floats in one or more registers.
-template <int lanes> struct Lanes {
-  typedef float Type __attribute__((vector_size(lanes * sizeof(float))));
-};
 using Quad = Lanes<4>::Type;
-
-template <typename Vector>
-NNET3_INLINE void load(const float *from, Vector &to) {
-  std::memcpy(&to, from, sizeof(to));
-}
 
 /// Reduces the lanes of \p from to four.
 template <typename Vector>

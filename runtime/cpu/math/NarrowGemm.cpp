@@ -10,7 +10,7 @@
 
 #include "NarrowGemm.h"
 #include "Clones.h"
-#include "Float.h"
+#include "Lanes.h"
 #include "core/Gemm.h"
 
 #include <algorithm>
@@ -33,10 +33,6 @@ constexpr int64_t kBlockRows = 60;
 /// row, and the next tiles the other parts from the L1 cache.
 constexpr int64_t kTransposedTerms = 60;
 
-template <int lanes> struct Lanes {
-  typedef float Type __attribute__((vector_size(lanes * sizeof(float))));
-};
-
 /// A matmul with a reduction of `inner` terms.
 struct Product {
   const float *a, *b;
@@ -44,11 +40,6 @@ struct Product {
   int64_t aStride, bStride, outStride;
   int64_t inner;
 };
-
-template <typename Vector>
-NNET3_INLINE void load(const float *from, Vector &to) {
-  std::memcpy(&to, from, sizeof(to));
-}
 
 template <typename Vector> NNET3_INLINE void add(const Vector &x, float *to) {
   Vector sum;
