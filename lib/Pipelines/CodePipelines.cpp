@@ -82,6 +82,11 @@ struct NativeOptions : public CodeOptions<NativeOptions> {
       *this, "threads",
       llvm::cl::desc("with training: the threads that run a step together"),
       llvm::cl::init(1)};
+  Option<bool> shared{
+      *this, "shared",
+      llvm::cl::desc("with training: other processes compute parts of the same "
+                     "minibatch"),
+      llvm::cl::init(false)};
 };
 
 struct CudaOptions : public CodeOptions<CudaOptions> {};
@@ -126,9 +131,10 @@ static LogicalResult addNative(OpPassManager &module,
   if (failed(target))
     return emitError(error);
   if (options.training) {
-    addNativeTrainingPasses(module, options.getRange(),
-                            {options.updates, {}, options.threads},
-                            getPassOptions(*target));
+    addNativeTrainingPasses(
+        module, options.getRange(),
+        {options.updates, {}, options.threads, options.shared},
+        getPassOptions(*target));
     return success();
   }
   addNativePasses(

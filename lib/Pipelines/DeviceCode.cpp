@@ -32,6 +32,7 @@ void mlir::nnet3::addDevicePasses(OpPassManager &module, StageRange stages,
     options.device = true;
     options.precision = precision;
     options.updates = training && training->updates;
+    options.shared = training && training->isShared;
     addKernelPasses(module, options);
     module.addPass(createNnet3VerifyPhase({Phase::Kernel}));
   }

@@ -210,6 +210,7 @@ void mlir::nnet3::addNativeTrainingPasses(
     Nnet3ConvertToKernelsOptions options;
     options.training = true;
     options.updates = training.updates;
+    options.shared = training.isShared;
     addKernelPasses(module, options);
     module.addPass(createNnet3VerifyPhase({Phase::Kernel}));
   }

@@ -179,9 +179,6 @@ public:
   /// Whether preconditioners get one row per row of the minibatch. Otherwise
   /// they get a gradient, after sumGradient().
   virtual bool preconditionsRows() const { return true; }
-  /// Whether both passes need sums over the rows of all processes that share a
-  /// minibatch.
-  virtual bool sumsOverRows() const { return false; }
   /// Whether natural gradient works if each process has a part of the
   /// minibatch.
   virtual bool sharesMinibatches() const { return true; }

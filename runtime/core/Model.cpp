@@ -252,10 +252,6 @@ Status Model::setExchange(Exchange &exchange) {
   return Status();
 }
 
-bool Model::sumsOverRows(int32_t index) const {
-  return component(index).sumsOverRows();
-}
-
 void Model::beginSum(int32_t index, Exchange &exchange) {
   for (MatrixView &parameter : state(index).parameters)
     exchange.beginSum(parameter.data, int64_t(parameter.rows) * parameter.cols);

@@ -269,7 +269,7 @@ static bool isInside(const Product &product, const int64_t *places,
 static bool isInside(const Kernel &kernel, const int64_t *places,
                      uint64_t arena) {
   const Step &step = *kernel.step;
-  if (step.component.empty())
+  if (step.component.empty() && !step.sums)
     return kernel.numPlaces == 0;
   return kernel.numPlaces == 1 &&
          Rows{places[0], 1, 0, step.rows, step.stride, step.columns}.isInside(

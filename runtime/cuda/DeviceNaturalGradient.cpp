@@ -35,6 +35,7 @@ Error DeviceNaturalGradient::precondition(const DeviceView &x,
     error = allocate();
   }
   const int64_t rank = estimate.getRank();
+  rows.total = sumCount(rows.count());
   rows.coordinates = {0, rows.count(), rank, rank};
   if (error == 0)
     error = device.getScratch(rows.count() * rank, rows.coordinates.data);
@@ -47,11 +48,12 @@ Error DeviceNaturalGradient::precondition(const DeviceView &x,
       [&] {
         return device.getKernels().squares(device.getStream(), before, x);
       },
+      [&] { return sumFloats(before, UpdateKernels::kParts); },
       [&] { return multiplyByBasis(rows); },
       [&] { return isLearning ? gather(rows) : 0; },
       [&] { return removeProjection(rows); },
       [&] { return device.toHost(hostBefore, before, UpdateKernels::kParts); });
-  pendingRows = error ? 0 : rows.count();
+  pendingRows = error ? 0 : rows.total;
   return error;
 }
 
@@ -61,7 +63,21 @@ Error DeviceNaturalGradient::restoreSquares(const DeviceView &x) {
   const Stream stream = device.getStream();
   const UpdateKernels &kernels = device.getKernels();
   return doAll([&] { return kernels.squares(stream, after, x); },
+               [&] { return sumFloats(after, UpdateKernels::kParts); },
                [&] { return kernels.rescale(stream, x, before, after); });
+}
+
+/// Returns the sum of \p count over processes.
+int64_t DeviceNaturalGradient::sumCount(int64_t count) {
+  if (!sumsRows || device.isAlone())
+    return count;
+  auto sum = static_cast<double>(count);
+  device.getExchange()->sum(&sum, 1);
+  return static_cast<int64_t>(sum);
+}
+
+Error DeviceNaturalGradient::sumFloats(Pointer place, int64_t count) {
+  return sumsRows ? device.sumFloats(place, count) : 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,19 +129,20 @@ Error DeviceNaturalGradient::begin(const Rows &rows) {
   std::vector<float> values(size_t(rank) * dim);
   estimate.setBasis(MatrixView(values.data(), rank, dim, dim));
   Error error = setBasis(values);
-  for (int times = rows.count() <= rank ? 1 : 3; times > 0 && error == 0;
+  for (int times = rows.total <= rank ? 1 : 3; times > 0 && error == 0;
        --times) {
     error = doAll(
         [&] {
           return device.getKernels().squares(device.getStream(), before,
                                              rows.x);
         },
+        [&] { return sumFloats(before, UpdateKernels::kParts); },
         [&] { return multiplyByBasis(rows); }, [&] { return gather(rows); },
         [&] {
           return device.toHost(hostBefore, before, UpdateKernels::kParts);
         },
         [&] { return device.wait(); });
-    pendingRows = rows.count();
+    pendingRows = rows.total;
     if (error == 0)
       error = learn();
   }
@@ -178,7 +195,7 @@ Error DeviceNaturalGradient::removeProjection(const Rows &rows) {
 
 /// Computes B (train/FisherEstimate.h) and B B^T.
 Error DeviceNaturalGradient::gather(const Rows &rows) {
-  const auto count = static_cast<int32_t>(rows.count());
+  const auto count = static_cast<int32_t>(rows.total);
   const int32_t rank = estimate.getRank();
   for (int32_t r = 0; r < rank; ++r)
     hostList[r] = static_cast<float>(estimate.getKeptScale(r, count));
@@ -188,6 +205,7 @@ Error DeviceNaturalGradient::gather(const Rows &rows) {
         return device.multiply(share, rows.coordinates, /*transposesA=*/true,
                                rows.x, rows.isTransposed, 0, view(other));
       },
+      [&] { return sumFloats(other, int64_t(rank) * estimate.getDim()); },
       [&] { return device.toDevice(list, hostList, rank); },
       [&] {
         return device.getKernels().addRows(device.getStream(), other, basis,

@@ -20,11 +20,12 @@ namespace cuda {
 
 class DeviceNaturalGradient {
 public:
-  /// \p device outlives it.
+  /// \p device outlives it. With \p sumsRows, it estimates from the rows of all
+  /// processes.
   DeviceNaturalGradient(TrainingDevice &device,
-                        const NaturalGradientOptions &options)
-      : device(device), estimate(options), memory(device.getApi()),
-        staging(device.getApi()) {}
+                        const NaturalGradientOptions &options, bool sumsRows)
+      : device(device), sumsRows(sumsRows), estimate(options),
+        memory(device.getApi()), staging(device.getApi()) {}
 
   /// Preconditions the rows of \p x, or its columns if \p isTransposed. All
   /// calls must have the same number of columns (rows if transposed).
@@ -53,10 +54,13 @@ private:
     DeviceView x;
     bool isTransposed;
     DeviceView coordinates;
+    int64_t total = 0; ///< number of rows, over processes if sumsRows
     int64_t count() const { return isTransposed ? x.columns : x.rows; }
   };
 
   Error allocate();
+  int64_t sumCount(int64_t count);
+  Error sumFloats(Pointer place, int64_t count);
   Error begin(const Rows &rows);
   Error setBasis(const std::vector<float> &values);
   Error multiplyByBasis(const Rows &rows);
@@ -73,6 +77,7 @@ private:
   }
 
   TrainingDevice &device;
+  bool sumsRows;
   FisherEstimate estimate;
   DeviceMemory memory;
   StagingMemory staging;

@@ -196,12 +196,9 @@ Error DeviceParameters::download(const TrainingShape &shape) {
     float *to = model->state(entry.component).parameters[p].data;
     if (error == 0)
       error = device.toHost(to, shape.getWeight(entry.place), entry.size);
-    to = delta->state(entry.component).parameters[p].data;
-    if (error == 0)
-      error = device.toHost(to, getPlace(entry), entry.size);
   }
   if (error == 0)
-    error = device.wait();
+    error = downloadDelta();
   for (auto &[key, preconditioner] : preconditioners) {
     PreconditionerState state;
     if (error == 0)
@@ -214,6 +211,16 @@ Error DeviceParameters::download(const TrainingShape &shape) {
   return error;
 }
 
+Error DeviceParameters::downloadDelta() {
+  Error error = 0;
+  for (const Entry &entry : entries)
+    if (error == 0)
+      error = device.toHost(
+          delta->state(entry.component).parameters[entry.parameter].data,
+          getPlace(entry), entry.size);
+  return error ? error : device.wait();
+}
+
 Error DeviceParameters::uploadDelta() {
   Error error = 0;
   for (const Entry &entry : entries)
@@ -222,13 +229,18 @@ Error DeviceParameters::uploadDelta() {
           getPlace(entry),
           delta->state(entry.component).parameters[entry.parameter].data,
           entry.size);
+  return error ? error : device.wait();
+}
+
+Error DeviceParameters::uploadPreconditioners() {
+  Error error = 0;
   for (int32_t i = 0; i < delta->numComponents(); ++i) {
     const auto &own = delta->state(i).preconditioners;
     for (size_t k = 0; k < own.size() && error == 0; ++k)
       if (const PreconditionerState state = own[k]->state(); !state.isEmpty())
         error = getPreconditioner(i, static_cast<int32_t>(k)).upload(state);
   }
-  return error ? error : device.wait();
+  return error;
 }
 
 Error DeviceParameters::upload(const TrainingShape &shape) {
@@ -339,10 +351,29 @@ DeviceNaturalGradient &DeviceParameters::getPreconditioner(int32_t component,
       preconditioners
           .emplace(std::piecewise_construct,
                    std::forward_as_tuple(component, number),
-                   std::forward_as_tuple(device, options))
+                   std::forward_as_tuple(
+                       device, options,
+                       model->component(component).preconditionsRows()))
           .first->second;
   made.freeze(isFrozen);
   return made;
+}
+
+/// Sums a gradient over processes, and divides it by their number, because the
+/// updates of all processes are summed.
+Error DeviceParameters::sumGradient(const DeviceView &gradient) {
+  if (device.isAlone())
+    return 0;
+  const auto share = 1.0f / static_cast<float>(device.getExchange()->size());
+  Error error = 0;
+  for (int64_t row = 0; row < gradient.rows && error == 0; ++row) {
+    const Pointer place = gradient.data + sizeof(float) * row * gradient.stride;
+    error = device.sumFloats(place, gradient.columns);
+    if (error == 0)
+      error = device.getKernels().scale(device.getStream(), place,
+                                        gradient.columns, share);
+  }
+  return error;
 }
 
 Error DeviceParameters::precondition(const Step &step, Pointer rows) {
@@ -366,7 +397,9 @@ Error DeviceParameters::precondition(const Step &step, Pointer rows) {
     const DeviceView x = {rows, step.rows, step.columns, step.stride};
     DeviceNaturalGradient &ofRows =
         getPreconditioner(i, static_cast<int32_t>(number));
-    Error error = ofRows.precondition(x, /*isTransposed=*/false);
+    Error error = component.preconditionsRows() ? 0 : sumGradient(x);
+    if (error == 0)
+      error = ofRows.precondition(x, /*isTransposed=*/false);
     if (error == 0 && step.isTwoSided)
       error = getPreconditioner(i, static_cast<int32_t>(number + 1))
                   .precondition(x, /*isTransposed=*/true);

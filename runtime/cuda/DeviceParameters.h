@@ -58,9 +58,13 @@ public:
   Error download(const TrainingShape &shape);
   /// Copies the parameters of the model to the shape.
   Error upload(const TrainingShape &shape);
-  /// Copies delta and the state of natural gradient from the model.
+  /// Copies delta to the model, and from it.
+  Error downloadDelta();
   Error uploadDelta();
+  /// Copies the state of natural gradient from the model.
+  Error uploadPreconditioners();
 
+  /// Preconditions rows; if they are a gradient, sums it over processes before.
   Error precondition(const Step &step, Pointer rows);
   Error finishPreconditioners();
   void freeze(bool frozen);
@@ -81,6 +85,7 @@ private:
   }
   Error constrain(const DeviceView &matrix, float target);
   Error findStep(Pointer product, int64_t size, ConstraintStep &step);
+  Error sumGradient(const DeviceView &gradient);
   DeviceNaturalGradient &getPreconditioner(int32_t component, int32_t number);
 
   TrainingDevice &device;

@@ -8,6 +8,7 @@
 #include "TrainingStatistics.h"
 #include "train/MinibatchRunner.h"
 #include "train/ParameterUpdate.h"
+#include "train/ProcessSums.h"
 #include "train/StepRunner.h"
 
 namespace nnet3 {
@@ -32,6 +33,12 @@ public:
   Result<std::vector<OutputObjective>>
   run(const std::shared_ptr<const Program> &program, const Minibatch &minibatch,
       uint64_t seed) override;
+  double countSequences(int32_t here) override {
+    double sequences = here;
+    if (options.exchange)
+      options.exchange->sum(&sequences, 1);
+    return sequences;
+  }
   Status addL2(double scale) override;
   Result<bool> addDelta(double maxChangeScale, double scale) override;
   Status scaleBatchNorm(double scale) override;
@@ -42,9 +49,16 @@ public:
   Model &delta() override { return parameters.getDelta(); }
 
   Error run(const Step &step, Pointer rows, Stream stream) override;
-  bool waits() const override { return current->hasSupervisor(); }
+  bool waits() const override {
+    return current->hasSupervisor() || !device->isAlone();
+  }
 
   Error moveTo(TrainingShape &shape);
+  Error clearDelta();
+  Result<std::vector<OutputObjective>>
+  runShape(TrainingShape &shape, const Minibatch &minibatch, uint64_t seed);
+  Result<std::vector<OutputObjective>>
+  runShared(TrainingShape &shape, const Minibatch &minibatch, uint64_t seed);
   /// Calls \p work with the device's context current.
   template <typename Work> Status onDevice(Work work) const;
 
@@ -103,6 +117,8 @@ Error DeviceTrainer::Data::moveTo(TrainingShape &shape) {
     if (error == 0)
       error = parameters.uploadDelta();
     if (error == 0)
+      error = parameters.uploadPreconditioners();
+    if (error == 0)
       error = statistics.upload(shape);
   } else if (current != &shape) {
     error = parameters.move(*current, shape);
@@ -127,17 +143,69 @@ DeviceTrainer::Data::run(const std::shared_ptr<const Program> &program,
   Status status = onDevice([&] { return moveTo(*shape); });
   if (!status.ok())
     return status;
+  return device->isAlone() ? runShape(*shape, minibatch, seed)
+                           : runShared(*shape, minibatch, seed);
+}
+
+Result<std::vector<OutputObjective>>
+DeviceTrainer::Data::runShape(TrainingShape &shape, const Minibatch &minibatch,
+                              uint64_t seed) {
   ContextScope scope(device->getApi(), device->getContext());
-  auto objectives = shape->run(minibatch, seed);
+  auto objectives = shape.run(minibatch, seed);
   if (!objectives.ok())
     return objectives.status();
-  status = onDevice([&] { return parameters.accumulate(*shape); });
+  Status status = onDevice([&] { return parameters.accumulate(shape); });
+  if (!status.ok())
+    return status;
+  return objectives;
+}
+
+Error DeviceTrainer::Data::clearDelta() {
+  const Error error = parameters.scaleDelta(0);
+  return error ? error : statistics.scaleDelta(*current, 0);
+}
+
+/// Runs a part of a minibatch, and sums delta, statistics and objectives over
+/// processes, on the host.
+Result<std::vector<OutputObjective>>
+DeviceTrainer::Data::runShared(TrainingShape &shape, const Minibatch &minibatch,
+                               uint64_t seed) {
+  Exchange &exchange = *options.exchange;
+  Status status = onDevice([&] {
+    const Error error = statistics.download(shape);
+    // The contents of delta (momentum) are summed once, from rank 0.
+    return error || exchange.rank() == 0 ? error : clearDelta();
+  });
+  if (!status.ok())
+    return status;
+  const StatisticsExchange before(model());
+  auto objectives = runShape(shape, minibatch, seed);
+  if (!objectives.ok())
+    return objectives;
+  status = onDevice([&] {
+    const Error error = statistics.download(shape);
+    return error ? error : parameters.downloadDelta();
+  });
+  if (!status.ok())
+    return status;
+  for (int32_t i = 0; i < delta().numComponents(); ++i)
+    delta().beginSum(i, exchange);
+  exchange.wait();
+  delta().sumStatistics(exchange);
+  before.sumChanges(exchange, model());
+  sumObjectives(exchange, *objectives);
+  status = onDevice([&] {
+    const Error error = parameters.uploadDelta();
+    return error ? error : statistics.upload(shape);
+  });
   if (!status.ok())
     return status;
   return objectives;
 }
 
 Error DeviceTrainer::Data::run(const Step &step, Pointer rows, Stream stream) {
+  if (step.sums)
+    return device->sumDoubles(rows, step.columns / 2);
   return step.component.empty() ? current->computeObjectives(stream)
                                 : parameters.precondition(step, rows);
 }
@@ -206,9 +274,14 @@ DeviceTrainer::create(const CudaApi &api, int number,
   auto models = TrainedModels::create(std::move(program), options);
   if (!models.ok())
     return models.status();
+  if (options.exchange)
+    if (Status status = models->delta->setExchange(*options.exchange);
+        !status.ok())
+      return status;
   auto device = TrainingDevice::create(api, number, std::move(updateCode));
   if (!device.ok())
     return device.status();
+  (*device)->setExchange(options.exchange);
   return std::unique_ptr<DeviceTrainer>(
       new DeviceTrainer(std::make_unique<Data>(options, std::move(*device),
                                                std::move(models->model),

@@ -96,6 +96,37 @@ Error TrainingDevice::toDevice(Pointer to, const float *from,
   return api.driver.copyToDevice(to, from, sizeof(float) * floats, stream);
 }
 
+/// Sums \p count numbers of type T, which are floats or doubles.
+template <typename T>
+static Error sumOverProcesses(TrainingDevice &device, Exchange &exchange,
+                              Pointer place, int64_t count,
+                              std::vector<double> &memory) {
+  memory.resize(count);
+  T *numbers = reinterpret_cast<T *>(memory.data());
+  auto *floats = reinterpret_cast<float *>(numbers);
+  const auto size = static_cast<int64_t>(count * sizeof(T) / sizeof(float));
+  Error error = device.toHost(floats, place, size);
+  if (error == 0)
+    error = device.wait();
+  // The other processes wait for this one.
+  exchange.sum(numbers, count);
+  if (error == 0)
+    error = device.toDevice(place, floats, size);
+  return error ? error : device.wait();
+}
+
+Error TrainingDevice::sumFloats(Pointer place, int64_t count) {
+  return isAlone() ? 0
+                   : sumOverProcesses<float>(*this, *exchange, place, count,
+                                             exchanged);
+}
+
+Error TrainingDevice::sumDoubles(Pointer place, int64_t count) {
+  return isAlone() ? 0
+                   : sumOverProcesses<double>(*this, *exchange, place, count,
+                                              exchanged);
+}
+
 Error TrainingDevice::getScratch(int64_t floats, Pointer &place) {
   Error error = 0;
   if (floats > scratchFloats) {

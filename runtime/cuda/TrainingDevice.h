@@ -6,6 +6,9 @@
 #define NNET3_RUNTIME_CUDA_TRAININGDEVICE_H
 
 #include "UpdateKernels.h"
+#include "nnet3/runtime/Exchange.h"
+
+#include <vector>
 
 namespace nnet3 {
 namespace rt {
@@ -55,6 +58,16 @@ public:
                  const DeviceView &c) const;
   Error toHost(float *to, Pointer from, int64_t floats) const;
   Error toDevice(Pointer to, const float *from, int64_t floats) const;
+  /// Makes later sums those over the processes of \p exchange, which outlives
+  /// this object; null for one process.
+  void setExchange(Exchange *other) { exchange = other; }
+  Exchange *getExchange() const { return exchange; }
+  bool isAlone() const { return !exchange || exchange->size() == 1; }
+  /// Replace numbers by their sums over processes, on the host. Wait for the
+  /// device.
+  Error sumFloats(Pointer place, int64_t count);
+  Error sumDoubles(Pointer place, int64_t count);
+
   /// Waits until all work in the stream is complete.
   Error wait() const { return api.driver.streamSynchronize(stream); }
   /// Returns a scratch buffer, valid until the next call.
@@ -75,6 +88,8 @@ private:
   Blas blas = nullptr;
   DeviceMemory workspace, scratch;
   int64_t scratchFloats = 0;
+  Exchange *exchange = nullptr;
+  std::vector<double> exchanged; ///< of sumFloats() and sumDoubles()
 };
 
 /// Adds the UpdateKernels::kParts partial sums at \p parts.

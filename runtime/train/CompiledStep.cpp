@@ -60,6 +60,7 @@ struct CompiledSteps::Data {
   bool isShared() const {
     return options.gradient && options.exchange && options.exchange->size() > 1;
   }
+  void sumOverProcesses(const CompiledStep::Step &step);
   double sumGradient(const CompiledStep::Step &step, MatrixView x);
   void sumGradients();
   void precondition(const CompiledStep::Step &step);
@@ -77,6 +78,7 @@ struct CompiledSteps::Data {
   /// Null for one thread.
   std::unique_ptr<StepThreads> threads;
   std::vector<Place> parameters, gradients; ///< as in the code
+  std::vector<double> exchanged;            ///< what sumOverProcesses() sums
   size_t next = 0;                          ///< step
   uint32_t numRuns = 0;
 };
@@ -346,6 +348,16 @@ CompiledSteps::Data::findPreconditioners(const CompiledStep::Step &step) const {
           step.isTwoSided ? state.preconditioners[number + 1].get() : nullptr};
 }
 
+void CompiledSteps::Data::sumOverProcesses(const CompiledStep::Step &step) {
+  if (!options.exchange || options.exchange->size() == 1)
+    return;
+  float *numbers = floats() + step.place;
+  exchanged.resize(step.cols / 2);
+  std::memcpy(exchanged.data(), numbers, sizeof(float) * step.cols);
+  options.exchange->sum(exchanged.data(), int64_t(exchanged.size()));
+  std::memcpy(numbers, exchanged.data(), sizeof(float) * step.cols);
+}
+
 /// Sums rows that are a gradient over processes (rt::sumGradient); rows of the
 /// minibatch stay as they are.
 double CompiledSteps::Data::sumGradient(const CompiledStep::Step &step,
@@ -494,6 +506,8 @@ Status CompiledSteps::run() {
     else if (step.function)
       step.function(impl->floats(), impl->weightFloats(),
                     impl->code->rowTables.data(), nullptr);
+    else if (step.sums)
+      impl->sumOverProcesses(step);
     else if (!step.component.empty())
       impl->precondition(step);
     else

@@ -20,7 +20,7 @@ FakeCudaTrainer::create(NnetRunner &interpreter,
                         const rt::TrainerOptions &options, FakeCuda &cuda,
                         GpuEmulator *emulator) {
   std::unique_ptr<FakeCudaTrainer> trainer(
-      new FakeCudaTrainer(interpreter, cuda, emulator));
+      new FakeCudaTrainer(interpreter, options.isShared(), cuda, emulator));
   auto updates = HostKernels::createUpdateKernels(
       interpreter.getNetwork().getContext(), emulator);
   if (failed(updates))
@@ -37,7 +37,8 @@ FailureOr<std::shared_ptr<const rt::Program>>
 FakeCudaTrainer::prepare(RequestOp request) {
   auto made =
       HostKernels::create(copyNetwork(interpreter.getNetwork(), {request}),
-                          {/*updates=*/true, interpreter.getOptimization()},
+                          {/*updates=*/true, interpreter.getOptimization(),
+                           /*threads=*/1, isShared},
                           Precision::F32, emulator);
   if (failed(made))
     return failure();

@@ -48,13 +48,15 @@ public:
   }
 
 private:
-  FakeCudaTrainer(NnetRunner &interpreter, ::nnet3::rt::test::FakeCuda &cuda,
-                  GpuEmulator *emulator)
-      : interpreter(interpreter), cuda(cuda), emulator(emulator) {}
+  FakeCudaTrainer(NnetRunner &interpreter, bool isShared,
+                  ::nnet3::rt::test::FakeCuda &cuda, GpuEmulator *emulator)
+      : interpreter(interpreter), isShared(isShared), cuda(cuda),
+        emulator(emulator) {}
 
   void add(std::unique_ptr<HostKernels> kernels);
 
   NnetRunner &interpreter;
+  bool isShared;
   ::nnet3::rt::test::FakeCuda &cuda;
   GpuEmulator *emulator;
   std::vector<std::unique_ptr<HostKernels>> kernels;

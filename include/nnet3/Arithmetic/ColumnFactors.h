@@ -13,7 +13,9 @@
 // the partial sums of its columns before it computes some rows. This reads less
 // than the rows themselves, and saves one launch. Otherwise, a phase in between
 // stores the factors. On a CPU, one thread does all work for a tile of columns
-// before the next tile.
+// before the next tile. If processes share the rows, a phase in between stores
+// the sums of this process and its number of rows, which are then summed over
+// processes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +32,11 @@ public:
   struct Code {
     /// Returns the terms of a row and a column of the matrix, one for each sum.
     ColumnSums::Terms terms;
-    /// Returns the factors of a column from its sums.
-    function_ref<SmallVector<Value>(Value column, ValueRange sums)> factors;
+    /// Returns the factors of a column from its sums and one over the number of
+    /// rows, which has the type of the sums.
+    function_ref<SmallVector<Value>(ValueRange sums, Value ofCount,
+                                    Value column)>
+        factors;
     /// Stores factors that the component keeps, if any; one thread runs the
     /// code for each column. May be null.
     function_ref<void(Value column, ValueRange factors)> keep;
@@ -41,10 +46,11 @@ public:
   };
 
   /// For a `rows` x `columns` matrix with blocks of `width` columns.
+  /// With `isShared`, sums over the rows of all processes.
   ColumnFactors(int64_t rows, int64_t columns, int64_t width, unsigned numSums,
-                unsigned numFactors, bool isDouble = false);
+                unsigned numFactors, bool isDouble, bool isShared);
 
-  /// The two or three grid-wide phases.
+  /// The two, three or four grid-wide phases.
   SmallVector<KernelStage> getStages() const;
   /// Size of the scratch buffer in floats.
   int64_t getScratchSize() const;
@@ -53,6 +59,14 @@ public:
             const Code &code) const;
 
 private:
+  /// Numbers that are summed over processes: sums and a count.
+  int64_t getNumReduced() const { return numSums * width + 1; }
+  Value getTileEnd(StageEmission &stage, Value firstColumn,
+                   int64_t columnsOfTile) const;
+  Value getOfCount(StageEmission &stage) const;
+  void storeShared(StageEmission &stage, Value tile, const Code &code) const;
+  void loadShared(StageEmission &stage, Value end, Value firstColumn,
+                  FinishSums finish) const;
   /// Whether the last phase also adds up the partial sums.
   bool addsUp() const;
   /// Rows of the block view.
@@ -71,7 +85,8 @@ private:
                    ValueRange factors, const Code &code) const;
 
   int64_t rows, columns, width;
-  unsigned numFactors;
+  unsigned numSums, numFactors;
+  bool isDouble, isShared;
   ColumnSums sums;
 };
 

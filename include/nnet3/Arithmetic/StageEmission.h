@@ -34,6 +34,8 @@ struct StagedCommand {
   bool keepsStatistics = false;
   /// The offset of each statistic in the statistics of the component.
   SmallVector<int64_t> statistics;
+  /// Whether other processes compute parts of the same minibatch.
+  bool isShared = false;
   /// Added to the seed of random numbers, so that each part of a composite
   /// component has its own seed.
   uint64_t seedOffset = 0;
@@ -47,6 +49,9 @@ struct KernelStage {
   /// Number of items on a CPU, where one thread computes all items; `items` if
   /// not set.
   std::optional<int64_t> serialItems = std::nullopt;
+  /// If above 0, there is no code: this many f64 numbers at the start of the
+  /// scratch buffer are summed over processes.
+  int64_t numReduced = 0;
 };
 
 /// Emits the code for one item of a grid-wide phase, in a `kernel.launch`.

@@ -61,14 +61,19 @@ public:
   ::nnet3::rt::cuda::DeviceTrainer &getTrainer() { return *trainer; }
 
 private:
-  CudaTrainer(NnetRunner &interpreter, bool storeComponentStats,
-              CudaSession session,
+  CudaTrainer(NnetRunner &interpreter,
+              const ::nnet3::rt::TrainerOptions &options, CudaSession session,
               std::unique_ptr<::nnet3::rt::cuda::DeviceTrainer> trainer)
-      : interpreter(interpreter), storeComponentStats(storeComponentStats),
-        session(std::move(session)), trainer(std::move(trainer)) {}
+      : interpreter(interpreter),
+        storeComponentStats(options.storeComponentStats),
+        isShared(options.isShared()), session(std::move(session)),
+        trainer(std::move(trainer)) {}
 
   NnetRunner &interpreter;
   bool storeComponentStats;
+  /// Whether processes share minibatches. A small one is not shared, but may be
+  /// of the same shape as the part of a larger one.
+  bool isShared;
   CudaSession session;
   std::unique_ptr<::nnet3::rt::cuda::DeviceTrainer> trainer;
 };

@@ -78,6 +78,9 @@ struct TrainingCode {
   OptimizeOptions optimization = {};
   /// Number of threads that run the code together.
   int64_t threads = 1;
+  /// Whether other processes compute parts of the same minibatch
+  /// (`convert-nnet3-to-kernels{shared}`).
+  bool isShared = false;
 };
 
 /// Adds the passes up to fused commands for requests with a backward pass,

@@ -21,9 +21,11 @@ static constexpr int64_t kRowsPerPart = 4;
 
 ColumnFactors::ColumnFactors(int64_t rows, int64_t columns, int64_t width,
                              unsigned numSums, unsigned numFactors,
-                             bool isDouble)
-    : rows(rows), columns(columns), width(width), numFactors(numFactors),
-      sums(rows, columns, numSums, /*place=*/numFactors * width) {
+                             bool isDouble, bool isShared)
+    : rows(rows), columns(columns), width(width), numSums(numSums),
+      numFactors(numFactors), isDouble(isDouble), isShared(isShared),
+      sums(rows, columns, numSums,
+           /*place=*/isShared ? 2 * getNumReduced() : numFactors * width) {
   sums.foldTo(width).keepParts();
   if (isDouble)
     sums.useDouble();
@@ -45,22 +47,30 @@ int64_t ColumnFactors::getSliceRows() const {
 
 SmallVector<KernelStage> ColumnFactors::getStages() const {
   SmallVector<KernelStage> stages = sums.getStages();
-  if (addsUp())
-    stages.truncate(1);
+  if (isShared) {
+    KernelStage &reduction = stages.emplace_back();
+    reduction.numReduced = getNumReduced();
+  } else {
+    if (addsUp())
+      stages.truncate(1);
+    for (KernelStage &stage : stages)
+      stage.serialItems = 0;
+  }
   const int64_t slices = llvm::divideCeil(getViewRows(), getSliceRows());
-  for (KernelStage &stage : stages)
-    stage.serialItems = 0;
   stages.push_back({getNumTiles() * slices, kTileThreads,
                     /*serialItems=*/sums.getNumSerialTiles()});
   return stages;
 }
 
 int64_t ColumnFactors::getScratchSize() const {
-  return numFactors * width + sums.getScratchSize();
+  return (isShared ? 2 * getNumReduced() : numFactors * width) +
+         sums.getScratchSize();
 }
 
 void ColumnFactors::emit(StageEmission &stage, unsigned number, Value item,
                          const Code &code) const {
+  if (isShared && number == 1)
+    return storeShared(stage, item, code);
   if (stage.isForOneThread())
     return emitSerial(stage, item, code);
   if (number == 0)
@@ -70,11 +80,65 @@ void ColumnFactors::emit(StageEmission &stage, unsigned number, Value item,
   emitRows(stage, item, code);
 }
 
+/// Returns the number of columns of a tile.
+Value ColumnFactors::getTileEnd(StageEmission &stage, Value firstColumn,
+                                int64_t columnsOfTile) const {
+  Value end = stage.index(columnsOfTile);
+  return width % columnsOfTile == 0
+             ? end
+             : stage.smaller(end, stage.minus(stage.index(width), firstColumn));
+}
+
+/// Returns one over the number of rows.
+Value ColumnFactors::getOfCount(StageEmission &stage) const {
+  if (isShared) {
+    Value count = stage.loadScratchDouble(stage.index(2 * numSums * width));
+    Value ofCount = stage.divide(stage.real(1), count);
+    return isDouble ? ofCount : stage.narrow(ofCount);
+  }
+  return isDouble ? stage.real(1.0 / getViewRows())
+                  : stage.number(1.0f / getViewRows());
+}
+
+/// Stores the sums of a tile and, with the first column, the number of rows.
+void ColumnFactors::storeShared(StageEmission &stage, Value tile,
+                                const Code &code) const {
+  auto finish = [&](Value column, ValueRange totals) {
+    for (auto [i, total] : llvm::enumerate(totals))
+      stage.storeScratchDouble(isDouble ? total : stage.widen(total),
+                               stage.scale(stage.shift(column, i * width), 2));
+    stage.ifTrue(stage.isEqual(column, stage.index(0)), [&] {
+      stage.storeScratchDouble(stage.real(double(getViewRows())),
+                               stage.index(2 * numSums * width));
+    });
+  };
+  if (stage.isForOneThread())
+    sums.emitSerial(stage, tile, code.terms, finish);
+  else
+    sums.emitTotals(stage, tile, finish);
+}
+
+/// Calls `finish` for the sums of each column before `end` of a tile.
+void ColumnFactors::loadShared(StageEmission &stage, Value end,
+                               Value firstColumn, FinishSums finish) const {
+  stage.forEachBelow(end, [&](Value lane) {
+    Value column = stage.shift(firstColumn, lane);
+    SmallVector<Value> totals;
+    for (unsigned i = 0; i < numSums; ++i) {
+      Value total = stage.loadScratchDouble(
+          stage.scale(stage.shift(column, i * width), 2));
+      totals.push_back(isDouble ? total : stage.narrow(total));
+    }
+    finish(column, totals);
+  });
+}
+
 /// Stores the factors in scratch memory, one vector per kind.
 void ColumnFactors::emitTotals(StageEmission &stage, Value tile,
                                const Code &code) const {
+  Value ofCount = getOfCount(stage);
   sums.emitTotals(stage, tile, [&](Value column, ValueRange totals) {
-    const SmallVector<Value> factors = code.factors(column, totals);
+    const SmallVector<Value> factors = code.factors(totals, ofCount, column);
     for (auto [i, factor] : llvm::enumerate(factors))
       stage.storeScratch(factor, stage.shift(column, i * width));
     if (code.keep)
@@ -95,12 +159,13 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
   Value lastRow =
       stage.smaller(stage.shift(firstRow, length), stage.index(getViewRows()));
   Value shared;
-  if (addsUp()) {
+  if (addsUp() || isShared) {
     auto type =
         MemRefType::get({numFactors * kColumnTile}, builder.getF32Type());
     shared = memref::AllocaOp::create(builder, loc, type);
-    sums.emitTotals(stage, tile, [&](Value column, ValueRange totals) {
-      const SmallVector<Value> factors = code.factors(column, totals);
+    Value ofCount = getOfCount(stage);
+    auto keepFactors = [&](Value column, ValueRange totals) {
+      const SmallVector<Value> factors = code.factors(totals, ofCount, column);
       Value lane = stage.minus(column, firstColumn);
       for (auto [i, factor] : llvm::enumerate(factors))
         memref::StoreOp::create(builder, loc, factor, shared,
@@ -108,7 +173,12 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
       if (code.keep)
         stage.ifTrue(stage.isEqual(slice, stage.index(0)),
                      [&] { code.keep(column, factors); });
-    });
+    };
+    if (isShared)
+      loadShared(stage, getTileEnd(stage, firstColumn, kColumnTile),
+                 firstColumn, keepFactors);
+    else
+      sums.emitTotals(stage, tile, keepFactors);
   }
   auto load = [&](Value lane, Value column, int64_t i) -> Value {
     if (!shared)
@@ -129,7 +199,8 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
   });
 }
 
-/// Computes reductions, factors and all rows of a tile of columns.
+/// Computes reductions, unless processes share the rows, factors, and all rows
+/// of a tile of columns.
 void ColumnFactors::emitSerial(StageEmission &stage, Value tile,
                                const Code &code) const {
   OpBuilder &builder = stage.getBuilder();
@@ -142,19 +213,20 @@ void ColumnFactors::emitSerial(StageEmission &stage, Value tile,
   auto getPlace = [&](Value lane, int64_t i) {
     return stage.shift(lane, i * columnsOfTile);
   };
-  sums.emitSerial(
-      stage, tile, code.terms, [&](Value column, ValueRange totals) {
-        const SmallVector<Value> factors = code.factors(column, totals);
-        Value lane = stage.minus(column, firstColumn);
-        for (auto [i, factor] : llvm::enumerate(factors))
-          memref::StoreOp::create(builder, loc, factor, ofTile,
-                                  getPlace(lane, i));
-        if (code.keep)
-          code.keep(column, factors);
-      });
-  Value end = stage.index(columnsOfTile);
-  if (width % columnsOfTile != 0)
-    end = stage.smaller(end, stage.minus(stage.index(width), firstColumn));
+  Value end = getTileEnd(stage, firstColumn, columnsOfTile);
+  Value ofCount = getOfCount(stage);
+  auto keepFactors = [&](Value column, ValueRange totals) {
+    const SmallVector<Value> factors = code.factors(totals, ofCount, column);
+    Value lane = stage.minus(column, firstColumn);
+    for (auto [i, factor] : llvm::enumerate(factors))
+      memref::StoreOp::create(builder, loc, factor, ofTile, getPlace(lane, i));
+    if (code.keep)
+      code.keep(column, factors);
+  };
+  if (isShared)
+    loadShared(stage, end, firstColumn, keepFactors);
+  else
+    sums.emitSerial(stage, tile, code.terms, keepFactors);
   stage.loop(stage.index(0), stage.index(getViewRows()), {},
              [&](Value row, ValueRange) {
                stage.forEachBelow(end, [&](Value lane) {

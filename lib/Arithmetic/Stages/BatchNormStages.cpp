@@ -37,7 +37,7 @@ struct BatchNormStages
   static ColumnFactors getFactors(Operation *op, const StagedCommand &command) {
     return ColumnFactors(command.outputRows, cast<BatchNormOp>(op).getDim(),
                          getWidth(op), /*numSums=*/2, /*numFactors=*/3,
-                         /*isDouble=*/!command.isBackward);
+                         /*isDouble=*/!command.isBackward, command.isShared);
   }
   int64_t getStageScratchSize(Operation *op,
                               const StagedCommand &command) const {
@@ -65,10 +65,6 @@ private:
   void emitBackward(BatchNormOp op, StageEmission &stage,
                     const StagedCommand &command, unsigned number,
                     Value item) const;
-  /// Number of rows of the block view.
-  static int64_t getCount(BatchNormOp op, const StagedCommand &command) {
-    return command.outputRows * (op.getDim() / getWidth(op));
-  }
 };
 
 } // namespace
@@ -81,11 +77,10 @@ void BatchNormStages::emitForward(BatchNormOp op, StageEmission &stage,
     Value x = stage.widen(stage.load(c));
     return SmallVector<Value>{x, stage.multiply(x, x)};
   };
-  auto factors = [&](Value, ValueRange sums) {
-    Value count = stage.real(1.0 / getCount(op, command));
-    Value mean = stage.multiply(sums[0], count);
-    Value variance = stage.narrow(stage.subtract(stage.multiply(sums[1], count),
-                                                 stage.multiply(mean, mean)));
+  auto factors = [&](ValueRange sums, Value ofCount, Value) {
+    Value mean = stage.multiply(sums[0], ofCount);
+    Value variance = stage.narrow(stage.subtract(
+        stage.multiply(sums[1], ofCount), stage.multiply(mean, mean)));
     // Rounding may make the variance of equal elements negative.
     Value zero = stage.number(0);
     variance = stage.selectGreater(zero, variance, zero, variance);
@@ -115,10 +110,9 @@ void BatchNormStages::emitBackward(BatchNormOp op, StageEmission &stage,
     Value dy = stage.loadDerivative(c);
     return SmallVector<Value>{dy, stage.multiply(dy, stage.loadOutput(c))};
   };
-  auto factors = [&](Value c, ValueRange sums) {
-    Value count = stage.number(1.0f / getCount(op, command));
-    Value mean = stage.multiply(sums[0], count);
-    Value dot = stage.multiply(sums[1], count);
+  auto factors = [&](ValueRange sums, Value ofCount, Value c) {
+    Value mean = stage.multiply(sums[0], ofCount);
+    Value dot = stage.multiply(sums[1], ofCount);
     Value scale = stage.loadMemo(stage.shift(c, getWidth(op)));
     Value negated = stage.multiply(scale, stage.number(-1));
     Value ofOutput = stage.multiply(

@@ -37,7 +37,7 @@ static Operation *findKernel(func::FuncOp function) {
   Operation *found = nullptr;
   function.walk([&](Operation *op) {
     if (op->hasTrait<Outlined>() &&
-        !isa<ComputeObjectivesOp, MatmulOp, PreconditionOp>(op))
+        !isa<AllreduceOp, ComputeObjectivesOp, MatmulOp, PreconditionOp>(op))
       found = op;
     return found ? WalkResult::interrupt() : WalkResult::advance();
   });

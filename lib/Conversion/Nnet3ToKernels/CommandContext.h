@@ -30,6 +30,8 @@ struct KernelModule {
   bool device;
   /// Whether kernels run on the threads of a device rather than on a CPU.
   bool threads = false;
+  /// Whether other processes compute parts of the same minibatch.
+  bool isShared = false;
   Precision precision;                   ///< of matmuls that are large enough
   const ComponentPrecisions &precisions; ///< of CPUs
   /// Threads share the rows of matmuls with at least this many floating-point

@@ -46,7 +46,7 @@ mlir::nnet3::createCpuConverter(ComputationOp computation,
 std::unique_ptr<CommandConverter>
 mlir::nnet3::createDeviceConverter(ComputationOp computation,
                                    KernelModule &module, bool updates) {
-  const DeviceMemory memory(computation, module.precision);
+  const DeviceMemory memory(computation, module.precision, module.isShared);
   auto converter = std::make_unique<CommandConverter>(
       computation, module, memory.getSize(), memory.padding);
   CommandContext &context = converter->getContext();

@@ -186,6 +186,10 @@ void ConvertToKernels::runOnOperation() {
         << "training is for CPUs, with precision 'f32'";
     return signalPassFailure();
   }
+  if (shared && !training && !updates) {
+    emitError(getLoc(getOperation())) << "only training shares minibatches";
+    return signalPassFailure();
+  }
   auto precisions = ComponentPrecisions::get(
       getOperation(), target, precision,
       std::vector<std::string>(componentPrecisions.begin(),
@@ -195,6 +199,7 @@ void ConvertToKernels::runOnOperation() {
   KernelModule module(target, device || training, precision, *precisions,
                       parallelFlops);
   module.threads = device;
+  module.isShared = shared;
   converters.clear();
   for (auto computation : getOperation().getOps<ComputationOp>())
     addRows(computation, module.weights);

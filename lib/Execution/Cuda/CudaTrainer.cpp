@@ -69,9 +69,8 @@ CudaTrainer::create(NnetRunner &interpreter, const rt::TrainerOptions &options,
       std::make_shared<const cuda::DeviceCode>(std::move(*code)), options);
   if (!trainer.ok())
     return network.emitError(trainer.status().message());
-  return std::unique_ptr<CudaTrainer>(
-      new CudaTrainer(interpreter, options.storeComponentStats,
-                      std::move(*session), std::move(*trainer)));
+  return std::unique_ptr<CudaTrainer>(new CudaTrainer(
+      interpreter, options, std::move(*session), std::move(*trainer)));
 }
 
 /// Returns the description of the request that the trainer needs.
@@ -111,7 +110,8 @@ CudaTrainer::prepare(RequestOp request) {
       interpreter.getNetwork(), request, [&](OpPassManager &passes) {
         addDevicePasses(
             passes, Stage::Lowered, /*testMode=*/false, Precision::F32,
-            TrainingCode{/*updates=*/true, interpreter.getOptimization()});
+            TrainingCode{/*updates=*/true, interpreter.getOptimization(),
+                         /*threads=*/1, isShared});
       });
   if (failed(module))
     return failure();

@@ -41,13 +41,13 @@ static CompiledStep::Step getStep(kernel::StepAttr step, LoadedObject &object,
       error = llvm::joinErrors(std::move(error), address.takeError());
     return result;
   }
-  if (!step.getComponent())
-    return result;
-  result.component = step.getComponent().str();
+  result.place = step.getOffset();
+  result.sums = step.getAllreduce();
+  if (StringAttr component = step.getComponent())
+    result.component = component.str();
   result.number = int32_t(step.getNumber());
   result.part = int32_t(step.getPart().value_or(-1));
   result.isTwoSided = step.getTwoSided();
-  result.place = step.getOffset();
   result.rows = int32_t(step.getRows());
   result.cols = int32_t(step.getCols());
   result.stride = step.getStride();
@@ -124,7 +124,8 @@ static LogicalResult addCode(ModuleOp module, kernel::EntryOp entry,
   else
     code.steps.push_back(getStep(
         kernel::StepAttr::get(module.getContext(), entry.getFunctionAttr(), {},
-                              0, std::nullopt, false, 0, 0, 0, 0, {}),
+                              0, std::nullopt, false, 0, 0, 0, 0, {},
+                              /*allreduce=*/false),
         *object, error));
   if (error)
     return module.emitError(llvm::toString(std::move(error)));
@@ -163,7 +164,8 @@ static FailureOr<ProgramKey> getKey(NetworkOp network, RequestOp request,
   ProgramKeyParts parts = {
       describeTool(), describeNetwork(network, *parameters),
       describeRequest(request),
-      "training " + std::to_string(training.updates) + " threads " +
+      "training " + std::to_string(training.updates) +
+          std::to_string(training.isShared) + " threads " +
           std::to_string(training.threads) + " " + describeMachine() +
           describeOptions(CompileOptions(), training.optimization)};
   return parts.getKey();
@@ -247,7 +249,7 @@ public:
     for (const CompiledStep::Io &input : code.inputs)
       isGiven[input.node] = false;
     for (const CompiledStep::Step &step : code.steps)
-      numParts += !step.function && step.component.empty();
+      numParts += step.endsPart();
   }
 
   rt::Status setInput(StringRef name, rt::ConstMatrixView value) override {

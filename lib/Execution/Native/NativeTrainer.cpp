@@ -159,26 +159,13 @@ NativeTrainer::NativeTrainer(NnetRunner &interpreter,
 
 NativeTrainer::~NativeTrainer() = default;
 
-/// Machine code sums over the rows that it has: fails if a component needs sums
-/// over the rows of all processes.
-static LogicalResult checkShared(const rt::Model &model, NetworkOp network) {
-  for (int32_t i = 0; i < model.numComponents(); ++i)
-    if (model.sumsOverRows(i))
-      return SymbolTable::lookupSymbolIn(network, model.componentName(i))
-                 ->emitError("machine code does not share minibatches between "
-                             "processes with a component of type '")
-             << model.componentType(i)
-             << "'; --backend=interpreter does, and --averaging-interval "
-                "trains on whole ones";
-  return success();
-}
-
 FailureOr<std::unique_ptr<NativeTrainer>>
 NativeTrainer::create(NnetRunner &interpreter, rt::TrainerOptions options,
                       const NativeTrainingOptions &native) {
   auto compiler = std::make_shared<Compiler>(
       TrainingCode{/*updates=*/!options.gradientOnly,
-                   interpreter.getOptimization(), native.numThreads},
+                   interpreter.getOptimization(), native.numThreads,
+                   options.isShared()},
       native.programCache);
   options.numThreads = native.numThreads;
   options.makeInstance = [compiler](const ProgramPtr &program,
@@ -191,9 +178,6 @@ NativeTrainer::create(NnetRunner &interpreter, rt::TrainerOptions options,
   };
   auto trainer = createTrainer(interpreter, options);
   if (failed(trainer))
-    return failure();
-  if (options.exchange && options.exchange->size() > 1 &&
-      failed(checkShared((*trainer)->model(), interpreter.getNetwork())))
     return failure();
   return std::unique_ptr<NativeTrainer>(new NativeTrainer(
       interpreter, std::move(*trainer), options, native, std::move(compiler)));

@@ -189,13 +189,21 @@ LogicalResult Collector::addCall(func::CallOp call) {
   };
   auto matmul = find(kernel::MatmulOp());
   auto precondition = find(kernel::PreconditionOp());
-  if (!matmul && !precondition && !find(kernel::ComputeObjectivesOp()))
+  auto allreduce = find(kernel::AllreduceOp());
+  if (!matmul && !precondition && !allreduce &&
+      !find(kernel::ComputeObjectivesOp()))
     return call.emitOpError("of a function that the runtime cannot execute");
   launches->push_back(getKernel(call.getCallee(), [&](cuda::Kernel &kernel) {
     kernel.numPlaces = countPlaces(call.getOperands());
     if (matmul) {
       kernel.product = getProduct(matmul);
       kernel.form = getForm(matmul.getFormAttr());
+    } else if (allreduce) {
+      kernel.step.emplace();
+      kernel.step->sums = true;
+      kernel.step->rows = 1;
+      kernel.step->columns = kernel.step->stride =
+          allreduce.getNumbers().getType().getDimSize(0);
     } else {
       kernel.step = precondition ? getStep(precondition) : cuda::Step();
     }

@@ -101,10 +101,6 @@ static FailureOr<std::unique_ptr<ProcessGroup>> join(MLIRContext *context,
   ProcessGroup *group = joined->get();
   if (!group)
     return std::move(*joined);
-  if (options.backend == "cuda" && options.averagingInterval == 0)
-    return emitFileError(
-        context, optionError("processes share minibatches on CPUs only; "
-                             "--backend=cuda needs --averaging-interval"));
   if (group->getNumber() != 0)
     silenceLog();
   if (options.averagingInterval == 0)

@@ -78,7 +78,6 @@ public:
   BatchNormTraining(const BatchNormOptions &options,
                     const BatchNormAttributes &attributes);
 
-  bool sumsOverRows() const override { return true; }
   /// Scratch buffers: for the forward pass, the moments if there is no memo;
   /// for the backward pass, the buffers of derivative().
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,

@@ -16,7 +16,7 @@ def KernelToThreads : Pass<"convert-kernel-to-threads", "::mlir::ModuleOp"> {
     of a block share the iterations of the `scf.parallel` loops inside. The
     function's attribute `kernel.block` has the number of threads of a block.
     Operations that the runtime executes are not lowered: `kernel.matmul`,
-    `kernel.precondition`, `kernel.compute_objectives`.
+    `kernel.precondition`, `kernel.allreduce`, `kernel.compute_objectives`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",

@@ -43,6 +43,9 @@ def Nnet3ConvertToKernels
     parameters in the order of the network; the `parameters` of a computation's
     `kernel.entry` have their offsets.
 
+    With `shared`, for `training` or `updates`, processes compute parts of a
+    minibatch: `kernel.allreduce` sums what batch norm sums over rows.
+
     With `precision` other than f32, the weights are packed in that format. For
     bf16 and integers, kernels also convert the input rows. fp16 weights are
     extended to f32; they replace int16 if the target has no instruction that
@@ -71,6 +74,8 @@ def Nnet3ConvertToKernels
            "make kernels of both passes for a CPU">,
     Option<"updates", "updates", "bool", "false",
            "compute the updates of training steps instead of plain gradients">,
+    Option<"shared", "shared", "bool", "false",
+           "other processes compute parts of the same minibatch">,
     Option<"precision", "precision", "::mlir::nnet3::Precision",
            "::mlir::nnet3::Precision::F32",
            "number format of the operands of matmuls",

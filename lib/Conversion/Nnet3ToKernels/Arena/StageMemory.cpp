@@ -31,16 +31,18 @@ StagedKernelInterface mlir::nnet3::getStaged(BackpropOp op,
   return find(op, components);
 }
 
-StagedCommand mlir::nnet3::getStagedCommand(PropagateOp op) {
+StagedCommand mlir::nnet3::getStagedCommand(PropagateOp op, bool isShared) {
   StagedCommand command;
+  command.isShared = isShared;
   command.inputRows = op.getInput() ? numRows(op.getInput()) : 0;
   command.outputRows = numRows(op.getOutput());
   command.precomputed = op.getPrecomputedAttr();
   return command;
 }
 
-StagedCommand mlir::nnet3::getStagedCommand(BackpropOp op) {
+StagedCommand mlir::nnet3::getStagedCommand(BackpropOp op, bool isShared) {
   StagedCommand command;
+  command.isShared = isShared;
   command.isBackward = true;
   command.outputRows = numRows(op.getOutputDeriv());
   for (Value ofInput : {op.getInputDeriv(), op.getInputValue()})
@@ -63,7 +65,7 @@ StagedCommand mlir::nnet3::getStatisticsCommand(StoreStatsOp op) {
 StagedCommand mlir::nnet3::getStatisticsCommand(BackpropOp op,
                                                 Operation *component,
                                                 StatisticsPhase phase) {
-  StagedCommand command = getStagedCommand(op);
+  StagedCommand command = getStagedCommand(op, /*isShared=*/false);
   command.phase = phase;
   command.keepsStatistics = op.getUpdate() || !addsToGradient(component);
   return command;
@@ -101,7 +103,8 @@ void StageMemory::needScratch(int64_t size) {
   scratchSize = std::max<int64_t>(scratchSize, llvm::alignTo(size, 64));
 }
 
-StageMemory::StageMemory(ComputationOp computation) : layout(computation) {
+StageMemory::StageMemory(ComputationOp computation, bool isShared)
+    : isShared(isShared), layout(computation) {
   ComponentTable components(computation);
   addMatrices(computation, components);
   if (layout.getSize() > 0)
@@ -140,7 +143,7 @@ void StageMemory::addMatrices(ComputationOp computation,
       StagedKernelInterface staged = getStaged(propagate, components);
       if (!staged)
         continue;
-      const StagedCommand command = getStagedCommand(propagate);
+      const StagedCommand command = getStagedCommand(propagate, isShared);
       const int64_t memoSize = staged.getMemoSize(command);
       const int64_t scratch = staged.getStageScratchSize(command);
       if (propagate.getMemo())
@@ -150,7 +153,8 @@ void StageMemory::addMatrices(ComputationOp computation,
         random = keep(4);
     } else if (auto backprop = dyn_cast<BackpropOp>(op)) {
       if (StagedKernelInterface staged = getStaged(backprop, components))
-        needScratch(staged.getStageScratchSize(getStagedCommand(backprop)));
+        needScratch(
+            staged.getStageScratchSize(getStagedCommand(backprop, isShared)));
       else if (backprop.getUpdate())
         needScratch(getSumsSize(backprop, components));
       if (auto rows = dyn_cast<BackwardKernelInterface>(

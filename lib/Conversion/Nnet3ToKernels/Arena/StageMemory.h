@@ -21,9 +21,10 @@ namespace mlir::nnet3 {
 StagedKernelInterface getStaged(PropagateOp op, ComponentTable &components);
 StagedKernelInterface getStaged(BackpropOp op, ComponentTable &components);
 
-/// Returns the description of a command for its component.
-StagedCommand getStagedCommand(PropagateOp op);
-StagedCommand getStagedCommand(BackpropOp op);
+/// Returns the description of a command for its component. `isShared`: whether
+/// other processes compute parts of the same minibatch.
+StagedCommand getStagedCommand(PropagateOp op, bool isShared);
+StagedCommand getStagedCommand(BackpropOp op, bool isShared);
 
 /// Returns the description of a command for a component that keeps statistics.
 StagedCommand getStatisticsCommand(StoreStatsOp op);
@@ -40,7 +41,7 @@ bool addsToGradient(Operation *component);
 /// in floats.
 class StageMemory {
 public:
-  explicit StageMemory(ComputationOp computation);
+  StageMemory(ComputationOp computation, bool isShared);
 
   int64_t getScratchSize() const { return scratchSize; }
   int64_t getKeptSize() const { return keptSize; }
@@ -61,6 +62,7 @@ private:
   void addMatrices(ComputationOp computation, ComponentTable &components);
   void addStatistics(ComputationOp computation, ComponentTable &components);
 
+  bool isShared;
   int64_t scratchSize = 0, keptSize = 0;
   StatisticsLayout layout;
   int64_t statistics = 0;

@@ -62,7 +62,9 @@ static int64_t getScratchSize(ComputationOp computation,
   return size;
 }
 
-DeviceMemory::DeviceMemory(ComputationOp computation, Precision wanted)
-    : precision(getPrecision(computation, wanted)), stages(computation),
+DeviceMemory::DeviceMemory(ComputationOp computation, Precision wanted,
+                           bool isShared)
+    : precision(getPrecision(computation, wanted)),
+      stages(computation, isShared),
       padding(getPadding(computation, precision)),
       scratchSize(getScratchSize(computation, stages, precision, padding)) {}

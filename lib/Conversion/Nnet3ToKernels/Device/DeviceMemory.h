@@ -17,7 +17,8 @@ namespace mlir::nnet3 {
 /// between phases follows it.
 struct DeviceMemory {
   /// Uses matmul inputs of precision `wanted` if the computation allows it.
-  DeviceMemory(ComputationOp computation, Precision wanted);
+  /// `isShared`: whether other processes compute parts of the same minibatch.
+  DeviceMemory(ComputationOp computation, Precision wanted, bool isShared);
 
   /// Floats at the start of the arena.
   int64_t getSize() const { return scratchSize + stages.getKeptSize(); }

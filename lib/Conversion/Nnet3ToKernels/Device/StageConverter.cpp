@@ -52,6 +52,11 @@ void StageConverter::addStages(const RowOperands &operands,
     inputs.push_back(operands.stored);
   const bool isSerial = !context.module.threads;
   for (auto [number, stage] : llvm::enumerate(stages)) {
+    if (stage.numReduced > 0) {
+      kernel::AllreduceOp::create(builder, loc,
+                                  createFloats(0, 2 * stage.numReduced));
+      continue;
+    }
     const int64_t items =
         isSerial ? stage.serialItems.value_or(stage.items) : stage.items;
     if (items == 0)
@@ -94,7 +99,7 @@ bool StageConverter::convert(PropagateOp op) {
   StagedKernelInterface component = getStaged(op, context.components);
   if (!component)
     return false;
-  const StagedCommand command = getStagedCommand(op);
+  const StagedCommand command = getStagedCommand(op, context.module.isShared);
   RowOperands operands;
   if (component.drawsNumbers())
     addDraws(operands, *op.getDraw());

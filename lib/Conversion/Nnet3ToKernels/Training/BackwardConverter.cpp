@@ -80,7 +80,7 @@ void BackwardConverter::fillZeros(AllocMatrixZeroedOp op) {
 LogicalResult
 BackwardConverter::convertStaged(BackpropOp op,
                                  StagedKernelInterface component) {
-  const StagedCommand command = getStagedCommand(op);
+  const StagedCommand command = getStagedCommand(op, context.module.isShared);
   if (!op.getMemo() && component.getMemoSize(command) > 0)
     return op.emitOpError("expects the memo of component '")
            << op.getComponent().getLeafReference().getValue() << "'";

@@ -49,17 +49,21 @@ struct ProductFactor {
 };
 } // namespace
 
-/// On a CPU, a factor with far more columns than the other one.
-static ProductFactor
-getProductFactor(BackpropOp op, AffineKernelInterface affine, bool onDevice) {
-  const int64_t rows = numRows(op.getOutputDeriv());
+/// On a CPU, a factor with far more columns than the other one. Processes that
+/// share a minibatch may have different numbers of rows, but must choose alike:
+/// they count as many rows as columns.
+static ProductFactor getProductFactor(BackpropOp op,
+                                      AffineKernelInterface affine,
+                                      const KernelModule &module) {
   const int64_t columns[] = {affine.getWeightColumns() +
                                  (affine.getBiasName() ? 1 : 0),
                              affine.getWeightRows()};
   const auto [rankOfX, rankOfY] = getPreconditioningRanks(affine);
   for (bool isY : {false, true})
-    if (!onDevice &&
-        ::nnet3::rt::prefersMatmul(columns[isY], columns[!isY], rows))
+    if (!module.threads &&
+        ::nnet3::rt::prefersMatmul(
+            columns[isY], columns[!isY],
+            module.isShared ? columns[isY] : numRows(op.getOutputDeriv())))
       return {std::min(isY ? rankOfY : rankOfX, columns[isY] - 1), isY};
   return {};
 }
@@ -94,7 +98,7 @@ getInputGroups(BackpropOp op, AffineKernelInterface affine) {
 
 /// Size in floats of the scratch buffer for preconditioning a command.
 static int64_t getScratchSize(BackpropOp op, Operation *component,
-                              bool onDevice) {
+                              const KernelModule &module) {
   const int64_t rows = numRows(op.getOutputDeriv());
   auto size = [](int64_t rows, int64_t columns) {
     return align(rows * alignStride(columns));
@@ -105,7 +109,7 @@ static int64_t getScratchSize(BackpropOp op, Operation *component,
   case Preconditioning::None:
     return 0;
   case Preconditioning::Rows: {
-    const ProductFactor factor = getProductFactor(op, affine, onDevice);
+    const ProductFactor factor = getProductFactor(op, affine, module);
     const bool copiesY = !factor.rank || !factor.isY;
     const bool copiesX =
         !factor.rank || factor.isY || !getInputGroups(op, affine);
@@ -135,7 +139,7 @@ static int64_t getScratchSize(CommandContext &context) {
   for (auto op : context.computation.getBody().getOps<BackpropOp>())
     size = std::max(
         size, getScratchSize(op, context.components.find(op.getComponent()),
-                             context.module.threads));
+                             context.module));
   return size;
 }
 
@@ -302,8 +306,7 @@ ArenaRows UpdateConverter::gatherInput(BackpropOp op,
 void UpdateConverter::updateFromRows(BackpropOp op,
                                      AffineKernelInterface affine) {
   const bool hasBias = bool(affine.getBiasName());
-  const ProductFactor factor =
-      getProductFactor(op, affine, context.module.threads);
+  const ProductFactor factor = getProductFactor(op, affine, context.module);
   const bool keepsX = factor.rank && !factor.isY,
              keepsY = factor.rank && factor.isY;
   const Value deriv = op.getOutputDeriv();

@@ -85,6 +85,13 @@ LogicalResult MatmulOp::verify() {
 // PreconditionProductOp
 //===----------------------------------------------------------------------===//
 
+LogicalResult AllreduceOp::verify() {
+  if (getNumbers().getType().getDimSize(0) % 2)
+    return emitOpError("expects two floats for each number, but got ")
+           << getNumbers().getType();
+  return success();
+}
+
 LogicalResult PreconditionProductOp::verify() {
   ArrayRef<int64_t> rows = getRows().getType().getShape(),
                     others = getOthers().getType().getShape();

@@ -115,7 +115,11 @@ LogicalResult StepAttr::verify(EmitError emitError, FlatSymbolRefAttr function,
                                StringAttr component, int64_t number,
                                std::optional<int64_t> part, bool twoSided,
                                int64_t offset, int64_t rows, int64_t cols,
-                               int64_t stride, ProductAttr product) {
+                               int64_t stride, ProductAttr product,
+                               bool allreduce) {
+  if (allreduce && (function || component || rows != 1 || cols % 2))
+    return emitError() << "expects one row of whole f64 numbers to sum, and "
+                          "nothing else";
   if (function && component)
     return emitError() << "expects a function or a component, but got both";
   if (product && (!component || twoSided))

@@ -43,7 +43,8 @@ static Operation *findStep(func::CallOp call, SymbolTable &symbols) {
   if (!callee || callee.isExternal())
     return nullptr;
   for (Operation &op : callee.getBody().front())
-    if (isa<ComputeObjectivesOp, PreconditionOp, PreconditionProductOp>(op))
+    if (isa<AllreduceOp, ComputeObjectivesOp, PreconditionOp,
+            PreconditionProductOp>(op))
       return &op;
   return nullptr;
 }
@@ -70,6 +71,8 @@ static FailureOr<Rows> getRows(func::CallOp call, Value view) {
   }
   auto type = llvm::cast<MemRefType>(view.getType());
   const SmallVector<int64_t> strides = type.getStridesAndOffset().first;
+  if (type.getRank() == 1)
+    return Rows{*place, 1, type.getDimSize(0), type.getDimSize(0)};
   Rows rows = {*place, type.getShape().front(), type.getShape().back(),
                strides.front()};
   if (type.getRank() == 3) {
@@ -91,8 +94,17 @@ static FailureOr<StepAttr> getStep(func::CallOp call, PreconditionOp op) {
     return failure();
   return StepAttr::get(op.getContext(), {}, op.getComponentAttr(),
                        op.getNumber(), getPart(op), op.getTwoSided(),
-                       rows->place, rows->rows, rows->columns, rows->stride,
-                       {});
+                       rows->place, rows->rows, rows->columns, rows->stride, {},
+                       /*allreduce=*/false);
+}
+
+static FailureOr<StepAttr> getStep(func::CallOp call, AllreduceOp op) {
+  FailureOr<Rows> numbers = getRows(call, op.getNumbers());
+  if (failed(numbers))
+    return failure();
+  return StepAttr::get(op.getContext(), {}, {}, 0, std::nullopt, false,
+                       numbers->place, numbers->rows, numbers->columns,
+                       numbers->stride, {}, /*allreduce=*/true);
 }
 
 static FailureOr<StepAttr> getStep(func::CallOp call,
@@ -109,14 +121,15 @@ static FailureOr<StepAttr> getStep(func::CallOp call,
                                   basis->rows, rows->groups, rows->distance);
   return StepAttr::get(context, {}, op.getComponentAttr(), op.getNumber(),
                        getPart(op), /*two_sided=*/false, rows->place,
-                       rows->rows, rows->columns, rows->stride, product);
+                       rows->rows, rows->columns, rows->stride, product,
+                       /*allreduce=*/false);
 }
 
 /// Creates a step that runs a function, or, if `function` is null, one that
 /// computes objectives.
 static StepAttr getStep(MLIRContext *context, FlatSymbolRefAttr function) {
   return StepAttr::get(context, function, {}, 0, std::nullopt, false, 0, 0, 0,
-                       0, {});
+                       0, {}, /*allreduce=*/false);
 }
 
 static FailureOr<StepAttr> getStep(func::CallOp call, Operation *op) {
@@ -124,6 +137,8 @@ static FailureOr<StepAttr> getStep(func::CallOp call, Operation *op) {
     return getStep(call, precondition);
   if (auto product = dyn_cast<PreconditionProductOp>(op))
     return getStep(call, product);
+  if (auto allreduce = dyn_cast<AllreduceOp>(op))
+    return getStep(call, allreduce);
   return getStep(op->getContext(), FlatSymbolRefAttr());
 }
 

@@ -110,9 +110,6 @@ public:
   /// Makes preconditioners estimate from the rows of all processes. Fails if a
   /// component's preconditioners do not work on rows.
   Status setExchange(Exchange &exchange);
-  /// Whether both passes of a component need sums over the rows of all
-  /// processes that share a minibatch.
-  bool sumsOverRows(int32_t index) const;
   /// Starts an asynchronous sum of the parameters of component \p index over
   /// processes.
   void beginSum(int32_t index, Exchange &exchange);

@@ -9,6 +9,7 @@
 #ifndef NNET3_RUNTIME_TRAINER_H
 #define NNET3_RUNTIME_TRAINER_H
 
+#include "nnet3/runtime/Exchange.h"
 #include "nnet3/runtime/Model.h"
 #include "nnet3/runtime/Objective.h"
 #include "nnet3/runtime/OutputSupervisor.h"
@@ -52,8 +53,10 @@ struct TrainerOptions {
   uint64_t maxInstanceBytes = uint64_t(8) << 30;
   /// All-reduce over processes that train together, each on some sequences of
   /// each minibatch; objectives are summed, too. Borrowed; null for one
-  /// process. On the CPU only.
+  /// process.
   Exchange *exchange = nullptr;
+  /// Whether there are other processes, at present.
+  bool isShared() const { return exchange && exchange->size() > 1; }
   /// Number of threads that share the update of the parameters. Does not change
   /// the results. On the CPU only.
   int32_t numThreads = 1;

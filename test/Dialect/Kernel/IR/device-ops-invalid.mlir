@@ -118,3 +118,11 @@ func.func @sums(%x: memref<36x160xf32>, %y: memref<36x21xf32>, %b: memref<80x160
   kernel.precondition_product %x with(%y : memref<36x21xf32>) outs(%b, %s : memref<80x160xf32>, memref<79x21xf32>) component "a" number 1 : memref<36x160xf32>
   return
 }
+
+// -----
+
+func.func @halves(%sums: memref<513xf32>) {
+  // expected-error@+1 {{expects two floats for each number, but got 'memref<513xf32>'}}
+  kernel.allreduce %sums : memref<513xf32>
+  return
+}

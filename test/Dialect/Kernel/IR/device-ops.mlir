@@ -54,11 +54,13 @@ func.func @matmul(%w: memref<32x20xf32, strided<[20, 1], offset: ?>>, %x: memref
 }
 
 // CHECK-LABEL: func.func @steps
-func.func @steps(%rows: memref<36x20xf32, strided<[20, 1], offset: ?>>) {
+func.func @steps(%rows: memref<36x20xf32, strided<[20, 1], offset: ?>>, %sums: memref<514xf32, strided<[1], offset: ?>>) {
   // CHECK: kernel.precondition %{{.*}} component "affine1" number 0 two_sided : memref<36x20xf32, {{.*}}>
   kernel.precondition %rows component "affine1" number 0 two_sided : memref<36x20xf32, strided<[20, 1], offset: ?>>
   // CHECK: kernel.precondition %{{.*}} component "composite" number 2 part 1 : memref<36x20xf32, {{.*}}>
   kernel.precondition %rows component "composite" number 2 part 1 : memref<36x20xf32, strided<[20, 1], offset: ?>>
+  // CHECK: kernel.allreduce %{{.*}} : memref<514xf32, strided<[1], offset: ?>>
+  kernel.allreduce %sums : memref<514xf32, strided<[1], offset: ?>>
   // CHECK: kernel.compute_objectives
   kernel.compute_objectives
   return

@@ -121,3 +121,13 @@ func.func @f() {
   kernel.resources weights 0 layout [] calls []
   return
 }
+
+// -----
+
+// expected-error@+1 {{expects one row of whole f64 numbers to sum, and nothing else}}
+kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<function = @part, rows = 1, cols = 2, allreduce = true>]
+
+// -----
+
+// expected-error@+1 {{expects one row of whole f64 numbers to sum, and nothing else}}
+kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<rows = 1, cols = 3, allreduce = true>]

@@ -83,3 +83,18 @@ func.func private @product_of_groups(%arena: memref<288xf32>, %x_at: index, %y_a
   kernel.precondition_product %x with(%y : memref<3x4xf32, strided<[4, 1], offset: ?>>) outs(%b, %s : memref<2x6xf32, strided<[6, 1], offset: ?>>, memref<2x4xf32, strided<[4, 1], offset: ?>>) component "affine" number 0 : memref<3x3x2xf32, strided<[2, 8, 1], offset: ?>>
   return
 }
+
+// CHECK: kernel.entry @sum arena 288
+// CHECK-SAME: steps [#kernel.step<offset = 16, rows = 1, cols = 10, stride = 10, allreduce = true>]
+kernel.entry @sum arena 288 inputs [] outputs []
+func.func @sum(%arena: memref<288xf32>) {
+  %c16 = arith.constant 16 : index
+  func.call @sum_of(%arena, %c16) : (memref<288xf32>, index) -> ()
+  return
+}
+// CHECK-NOT: @sum_of
+func.func private @sum_of(%arena: memref<288xf32>, %at: index) {
+  %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [10], strides: [1] : memref<288xf32> to memref<10xf32, strided<[1], offset: ?>>
+  kernel.allreduce %x : memref<10xf32, strided<[1], offset: ?>>
+  return
+}

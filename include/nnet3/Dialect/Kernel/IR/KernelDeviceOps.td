@@ -157,6 +157,23 @@ def Kernel_PreconditionProductOp : Kernel_Op<"precondition_product", [
   let hasVerifier = 1;
 }
 
+def Kernel_AllreduceOp : Kernel_Op<"allreduce", [Kernel_Outlined]> {
+  let summary = "lets the runtime sum numbers over processes";
+  let description = [{
+    Replaces the f64 numbers in `numbers`, each of which takes two floats, by
+    their sums over the processes that compute parts of the same minibatch.
+
+    Example:
+
+    ```mlir
+    kernel.allreduce %sums : memref<514xf32, strided<[1], offset: ?>>
+    ```
+  }];
+  let arguments = (ins Arg<Kernel_Vector, "", [MemRead, MemWrite]>:$numbers);
+  let assemblyFormat = "$numbers `:` type($numbers) attr-dict";
+  let hasVerifier = 1;
+}
+
 def Kernel_ComputeObjectivesOp : Kernel_Op<"compute_objectives", [
     Kernel_Outlined, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "lets the runtime compute objectives of a training step";

@@ -152,7 +152,8 @@ def Kernel_StepAttr : Kernel_StructAttr<"Step", "step", (ins
     DefaultValuedParameter<"int64_t", "0">:$rows,
     DefaultValuedParameter<"int64_t", "0">:$cols,
     DefaultValuedParameter<"int64_t", "0">:$stride,
-    OptionalParameter<"::mlir::nnet3::kernel::ProductAttr">:$product)> {
+    OptionalParameter<"::mlir::nnet3::kernel::ProductAttr">:$product,
+    DefaultValuedParameter<"bool", "false">:$allreduce)> {
   let summary = "steps";
   let description = [{
     A step of a computation. With `function`, it is a call of that function.
@@ -160,8 +161,9 @@ def Kernel_StepAttr : Kernel_StructAttr<"Step", "step", (ins
     preconditioner `number` of the component, or of part `part` of a composite
     component, on the rows at `offset` in the arena with a stride of
     `stride` floats, and with `two_sided` also on their columns. With `product`,
-    it executes a `kernel.precondition_product`. Without `function` and
-    `component`, the caller computes the objectives and their derivatives
+    it executes a `kernel.precondition_product`. With `allreduce`, it executes a
+    `kernel.allreduce` on the `cols` floats at `offset`. Without any of these,
+    the caller computes the objectives and their derivatives
     (`kernel.compute_objectives`).
 
     Example: `#kernel.step<component = "affine1", number = 1, offset = 64,

@@ -53,14 +53,16 @@ struct Product {
 
 /// An action of the trainer between two launches (DeviceSteps).
 struct Step {
-  /// The component whose preconditioner runs; empty for the computation of
-  /// objectives, which has no offset.
+  /// The component whose preconditioner runs. Else, with `sums`, float64
+  /// numbers in `columns` floats are summed over processes, or the objectives
+  /// are computed, which has no offset.
   std::string component;
   std::optional<int32_t> part; ///< of a composite component
   int32_t number = 0;          ///< preconditioner of the component or part
   int32_t rows = 0, columns = 0, stride = 0;
   /// Whether preconditioner `number` + 1 then preconditions the columns.
   bool isTwoSided = false;
+  bool sums = false;
 };
 
 /// The epilogue of a matmul is either fused into it by cuBLASLt, or computed by
