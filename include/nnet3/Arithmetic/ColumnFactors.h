@@ -43,6 +43,8 @@ public:
     /// Computes and stores the element in `column` of the matrix, in the row
     /// that is set (StageEmission::setRow).
     function_ref<void(Value column, ValueRange factors)> apply;
+    /// Prefetches what `terms` loads for a column of the row that is set.
+    ColumnSums::Prefetch prefetch;
   };
 
   /// For a `rows` x `columns` matrix with blocks of `width` columns.

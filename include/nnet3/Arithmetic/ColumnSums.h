@@ -66,6 +66,8 @@ class ColumnSums {
 public:
   using Terms = SumTerms;
   using Finish = FinishSums;
+  /// Prefetches what `terms` loads for a column of the row that is set.
+  using Prefetch = function_ref<void(Value column)>;
 
   /// Computes `numSums` sums over `rows` rows for each of `columns` columns.
   /// The partial sums are at `place` of the scratch buffer.
@@ -104,15 +106,18 @@ public:
   /// Columns of a tile for one thread, and the number of such tiles.
   int64_t getSerialTile() const;
   int64_t getNumSerialTiles() const;
-  /// Emits the code with which one thread computes the sums of `tile`.
+  /// Emits the code with which one thread computes the sums of `tile`. Calls
+  /// `prefetch`, which may be null, for rows that follow soon.
   void emitSerial(StageEmission &stage, Value tile, Terms terms, Finish finish,
-                  Value condition = nullptr) const;
+                  Value condition = nullptr, Prefetch prefetch = nullptr) const;
 
 private:
   /// Whether there is a second phase, which adds up partial sums.
   bool hasParts() const { return partsKept || getNumParts() > 1; }
   Value getPart(StageEmission &stage, Value row, int64_t columns, Value column,
                 int64_t sum) const;
+  void prefetchRow(StageEmission &stage, Value row, Value column, Value end,
+                   Prefetch prefetch) const;
   void addParts(StageEmission &stage, Value item, Terms terms, Finish finish,
                 Value condition) const;
   /// Emits the sums of a tile; calls `terms` with the row of `stage` set.

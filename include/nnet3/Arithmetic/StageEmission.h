@@ -84,6 +84,14 @@ public:
     return loadElement(operands.stored, column);
   }
   void store(Value element, Value column);
+  /// Prefetch the elements that load(), loadOutput() and loadDerivative() load.
+  void prefetch(Value column) { prefetchElement(operands.input, column); }
+  void prefetchOutput(Value column) {
+    prefetchElement(operands.output, column);
+  }
+  void prefetchDerivative(Value column) {
+    prefetchElement(operands.derivative, column);
+  }
   /// Loads an element of vector `number` of per-column constants.
   Value loadVector(unsigned number, Value column) {
     return loadFrom(operands.vectors[number], column);
@@ -175,6 +183,7 @@ private:
     return loadFrom(matrix, {row, column});
   }
   void storeTo(Value element, Value memory, ValueRange place);
+  void prefetchElement(Value matrix, Value column);
   /// Offset of the two floats that hold value `place` of a statistic.
   Value getStatistic(unsigned number, Value place) {
     return scale(shift(place, command.statistics[number]), 2);

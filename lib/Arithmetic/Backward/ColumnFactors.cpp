@@ -113,7 +113,8 @@ void ColumnFactors::storeShared(StageEmission &stage, Value tile,
     });
   };
   if (stage.isForOneThread())
-    sums.emitSerial(stage, tile, code.terms, finish);
+    sums.emitSerial(stage, tile, code.terms, finish, /*condition=*/nullptr,
+                    code.prefetch);
   else
     sums.emitTotals(stage, tile, finish);
 }
@@ -226,7 +227,8 @@ void ColumnFactors::emitSerial(StageEmission &stage, Value tile,
   if (isShared)
     loadShared(stage, end, firstColumn, keepFactors);
   else
-    sums.emitSerial(stage, tile, code.terms, keepFactors);
+    sums.emitSerial(stage, tile, code.terms, keepFactors,
+                    /*condition=*/nullptr, code.prefetch);
   stage.loop(stage.index(0), stage.index(getViewRows()), {},
              [&](Value row, ValueRange) {
                stage.forEachBelow(end, [&](Value lane) {

@@ -24,6 +24,10 @@ static constexpr int64_t kSerialNumbers = 64 * 1024;
 static constexpr int64_t kLeastSerialColumns = 2 * kColumnTile;
 /// Accumulators of a tile that one thread computes, which stay in the L1 cache.
 static constexpr int64_t kMostSerialSums = 2048;
+/// Elements between a row that one thread reads and the one that it prefetches:
+/// 48 cache lines. Hardware prefetchers do not predict rows of which few lines
+/// each are read.
+static constexpr int64_t kPrefetchDistance = 768;
 
 RowSlices::RowSlices(int64_t numRows, int64_t columns) {
   const int64_t tiles = llvm::divideCeil(columns, kColumnTile);
@@ -267,8 +271,27 @@ void mlir::nnet3::emitTileSums(ScalarArithmetic &a, const ColumnTile &tile,
   });
 }
 
+/// Prefetches a row of the block view, before row `end`, while row `row` is
+/// read; nothing in tiles of so many columns that hardware does it.
+void ColumnSums::prefetchRow(StageEmission &stage, Value row, Value column,
+                             Value end, Prefetch prefetch) const {
+  const int64_t blocks = columns / width,
+                distance = kPrefetchDistance / getSerialTile();
+  if (!prefetch || distance < 2)
+    return;
+  Value next = stage.smaller(stage.shift(row, distance),
+                             stage.minus(end, stage.index(1)));
+  if (blocks > 1) {
+    column = stage.at(stage.remainder(next, blocks), width, column);
+    next = stage.quotient(next, blocks);
+  }
+  stage.setRow(next);
+  prefetch(column);
+}
+
 void ColumnSums::emitSerial(StageEmission &stage, Value tile, Terms terms,
-                            Finish finish, Value condition) const {
+                            Finish finish, Value condition,
+                            Prefetch prefetch) const {
   const int64_t blocks = columns / width;
   Value first = stage.index(0), last = stage.index(rows * blocks);
   const SmallVector<Value> zeros(numSums,
@@ -279,6 +302,7 @@ void ColumnSums::emitSerial(StageEmission &stage, Value tile, Terms terms,
        getSerialTile()},
       zeros,
       [&](Value row, Value column) {
+        prefetchRow(stage, row, column, stage.index(rows * blocks), prefetch);
         if (blocks > 1) {
           column = stage.at(stage.remainder(row, blocks), width, column);
           row = stage.quotient(row, blocks);

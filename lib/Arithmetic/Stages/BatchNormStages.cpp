@@ -98,8 +98,9 @@ void BatchNormStages::emitForward(BatchNormOp op, StageEmission &stage,
     Value difference = stage.subtract(stage.load(c), factors[0]);
     stage.store(stage.multiply(difference, factors[1]), c);
   };
+  auto prefetch = [&](Value c) { stage.prefetch(c); };
   getFactors(op, command)
-      .emit(stage, number, item, {terms, factors, keep, apply});
+      .emit(stage, number, item, {terms, factors, keep, apply, prefetch});
 }
 
 void BatchNormStages::emitBackward(BatchNormOp op, StageEmission &stage,
@@ -124,8 +125,13 @@ void BatchNormStages::emitBackward(BatchNormOp op, StageEmission &stage,
                           stage.multiply(factors[1], stage.loadOutput(c)));
     stage.store(stage.add(sum, factors[2]), c);
   };
+  auto prefetch = [&](Value c) {
+    stage.prefetchDerivative(c);
+    stage.prefetchOutput(c);
+  };
   getFactors(op, command)
-      .emit(stage, number, item, {terms, factors, /*keep=*/nullptr, apply});
+      .emit(stage, number, item,
+            {terms, factors, /*keep=*/nullptr, apply, prefetch});
 }
 
 void mlir::nnet3::attachBatchNormStages(MLIRContext &context) {

@@ -22,6 +22,12 @@ void StageEmission::storeTo(Value element, Value memory, ValueRange place) {
   memref::StoreOp::create(builder, loc, element, memory, place);
 }
 
+void StageEmission::prefetchElement(Value matrix, Value column) {
+  memref::PrefetchOp::create(builder, loc, matrix, ValueRange{row, column},
+                             /*isWrite=*/false, /*localityHint=*/3,
+                             /*isDataCache=*/true);
+}
+
 void StageEmission::store(Value element, Value column) {
   if (operands.adds)
     element = add(loadStored(column), element);

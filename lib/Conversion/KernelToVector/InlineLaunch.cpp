@@ -39,8 +39,14 @@ static LogicalResult replaceView(LaunchOp op, Value operand, Value view,
       Value place = getPlace(store, store.getIndices());
       rewriter.replaceOpWithNewOp<memref::StoreOp>(
           store, store.getValueToStore(), rows->getMemory(), place);
+    } else if (auto prefetch = dyn_cast<memref::PrefetchOp>(user)) {
+      Value place = getPlace(prefetch, prefetch.getIndices());
+      rewriter.replaceOpWithNewOp<memref::PrefetchOp>(
+          prefetch, rows->getMemory(), place, prefetch.getIsWrite(),
+          prefetch.getLocalityHint(), prefetch.getIsDataCache());
     } else {
-      return user->emitOpError("does not load or store an element of a view");
+      return user->emitOpError("does not load, store or prefetch an element of "
+                               "a view");
     }
   }
   return success();

@@ -80,6 +80,8 @@ std::optional<LaneWriter::Form> LaneWriter::getForm(Operation &op) const {
     auto form = getAccessForm(store.getIndices());
     return form == Form::Any ? form : std::nullopt;
   }
+  if (auto prefetch = dyn_cast<memref::PrefetchOp>(op))
+    return getAccessForm(prefetch.getIndices());
   if (op.getNumRegions() > 0 || op.getNumResults() != 1 ||
       !isMemoryEffectFree(&op))
     return std::nullopt;
@@ -139,7 +141,8 @@ void LaneWriter::write(ImplicitLocOpBuilder &b, Operation &op,
                             getIndices(store.getIndices()));
     return;
   }
-  if (getForm(op.getResult(0)) != Form::Any) {
+  // A prefetch of the first lane is one of all.
+  if (isa<memref::PrefetchOp>(op) || getForm(op.getResult(0)) != Form::Any) {
     b.clone(op, mapping);
     return;
   }

@@ -63,7 +63,7 @@ func.func @f(%arena: memref<288xf32>, %at: index) {
   kernel.launch "size" ins(%x : memref<3x4xf32, strided<[4, 1], offset: ?>>) threads 32 {
   ^bb0(%rows: memref<3x4xf32, strided<[4, 1], offset: ?>>):
     %c0 = arith.constant 0 : index
-    // expected-error@+1 {{does not load or store an element of a view}}
+    // expected-error@+1 {{does not load, store or prefetch an element of a view}}
     %n = memref.dim %rows, %c0 : memref<3x4xf32, strided<[4, 1], offset: ?>>
     kernel.yield
   }
