@@ -34,7 +34,7 @@ public:
     ColumnSums::Terms terms;
     /// Returns the factors of a column from its sums and one over the number of
     /// rows, which has the type of the sums.
-    function_ref<SmallVector<Value>(ValueRange sums, Value ofCount,
+    function_ref<SmallVector<Value>(ValueRange sums, Value inverseCount,
                                     Value column)>
         factors;
     /// Stores factors that the component keeps, if any; one thread runs the
@@ -65,7 +65,7 @@ private:
   int64_t getNumReduced() const { return numSums * width + 1; }
   Value getTileEnd(StageEmission &stage, Value firstColumn,
                    int64_t columnsOfTile) const;
-  Value getOfCount(StageEmission &stage) const;
+  Value getInverseCount(StageEmission &stage) const;
   void storeShared(StageEmission &stage, Value tile, const Code &code) const;
   void loadShared(StageEmission &stage, Value end, Value firstColumn,
                   FinishSums finish) const;

@@ -90,11 +90,11 @@ Value ColumnFactors::getTileEnd(StageEmission &stage, Value firstColumn,
 }
 
 /// Returns one over the number of rows.
-Value ColumnFactors::getOfCount(StageEmission &stage) const {
+Value ColumnFactors::getInverseCount(StageEmission &stage) const {
   if (isShared) {
     Value count = stage.loadScratchDouble(stage.index(2 * numSums * width));
-    Value ofCount = stage.divide(stage.real(1), count);
-    return isDouble ? ofCount : stage.narrow(ofCount);
+    Value inverseCount = stage.divide(stage.real(1), count);
+    return isDouble ? inverseCount : stage.narrow(inverseCount);
   }
   return isDouble ? stage.real(1.0 / getViewRows())
                   : stage.number(1.0f / getViewRows());
@@ -137,9 +137,10 @@ void ColumnFactors::loadShared(StageEmission &stage, Value end,
 /// Stores the factors in scratch memory, one vector per kind.
 void ColumnFactors::emitTotals(StageEmission &stage, Value tile,
                                const Code &code) const {
-  Value ofCount = getOfCount(stage);
+  Value inverseCount = getInverseCount(stage);
   sums.emitTotals(stage, tile, [&](Value column, ValueRange totals) {
-    const SmallVector<Value> factors = code.factors(totals, ofCount, column);
+    const SmallVector<Value> factors =
+        code.factors(totals, inverseCount, column);
     for (auto [i, factor] : llvm::enumerate(factors))
       stage.storeScratch(factor, stage.shift(column, i * width));
     if (code.keep)
@@ -164,9 +165,10 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
     auto type =
         MemRefType::get({numFactors * kColumnTile}, builder.getF32Type());
     shared = memref::AllocaOp::create(builder, loc, type);
-    Value ofCount = getOfCount(stage);
+    Value inverseCount = getInverseCount(stage);
     auto keepFactors = [&](Value column, ValueRange totals) {
-      const SmallVector<Value> factors = code.factors(totals, ofCount, column);
+      const SmallVector<Value> factors =
+          code.factors(totals, inverseCount, column);
       Value lane = stage.minus(column, firstColumn);
       for (auto [i, factor] : llvm::enumerate(factors))
         memref::StoreOp::create(builder, loc, factor, shared,
@@ -215,9 +217,10 @@ void ColumnFactors::emitSerial(StageEmission &stage, Value tile,
     return stage.shift(lane, i * columnsOfTile);
   };
   Value end = getTileEnd(stage, firstColumn, columnsOfTile);
-  Value ofCount = getOfCount(stage);
+  Value inverseCount = getInverseCount(stage);
   auto keepFactors = [&](Value column, ValueRange totals) {
-    const SmallVector<Value> factors = code.factors(totals, ofCount, column);
+    const SmallVector<Value> factors =
+        code.factors(totals, inverseCount, column);
     Value lane = stage.minus(column, firstColumn);
     for (auto [i, factor] : llvm::enumerate(factors))
       memref::StoreOp::create(builder, loc, factor, ofTile, getPlace(lane, i));

@@ -77,10 +77,10 @@ void BatchNormStages::emitForward(BatchNormOp op, StageEmission &stage,
     Value x = stage.widen(stage.load(c));
     return SmallVector<Value>{x, stage.multiply(x, x)};
   };
-  auto factors = [&](ValueRange sums, Value ofCount, Value) {
-    Value mean = stage.multiply(sums[0], ofCount);
+  auto factors = [&](ValueRange sums, Value inverseCount, Value) {
+    Value mean = stage.multiply(sums[0], inverseCount);
     Value variance = stage.narrow(stage.subtract(
-        stage.multiply(sums[1], ofCount), stage.multiply(mean, mean)));
+        stage.multiply(sums[1], inverseCount), stage.multiply(mean, mean)));
     // Rounding may make the variance of equal elements negative.
     Value zero = stage.number(0);
     variance = stage.selectGreater(zero, variance, zero, variance);
@@ -111,9 +111,9 @@ void BatchNormStages::emitBackward(BatchNormOp op, StageEmission &stage,
     Value dy = stage.loadDerivative(c);
     return SmallVector<Value>{dy, stage.multiply(dy, stage.loadOutput(c))};
   };
-  auto factors = [&](ValueRange sums, Value ofCount, Value c) {
-    Value mean = stage.multiply(sums[0], ofCount);
-    Value dot = stage.multiply(sums[1], ofCount);
+  auto factors = [&](ValueRange sums, Value inverseCount, Value c) {
+    Value mean = stage.multiply(sums[0], inverseCount);
+    Value dot = stage.multiply(sums[1], inverseCount);
     Value scale = stage.loadMemo(stage.shift(c, getWidth(op)));
     Value negated = stage.multiply(scale, stage.number(-1));
     Value ofOutput = stage.multiply(
