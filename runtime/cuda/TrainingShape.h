@@ -93,7 +93,7 @@ private:
   /// Of the minibatch that runs; null for matrices of supervision.
   const OutputSupervisor *supervisor = nullptr;
   uint64_t seed = 0;
-  /// What the supervisor has returned.
+  /// The result of the supervisor.
   std::vector<OutputObjective> supervised;
   Status supervisorStatus;
   /// The outputs for the supervisor, contiguous; allocated in its first run.

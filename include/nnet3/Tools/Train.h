@@ -14,8 +14,8 @@ namespace mlir::nnet3 {
 /// The main function of nnet3-train.
 int trainMain(int argc, char **argv);
 
-/// Creates the trainer of --backend=cuda; `process` is the number of this
-/// process among those of its machine.
+/// Creates the trainer of --backend=cuda. Several processes of a machine are
+/// numbered from 0; `process` is the number of this one.
 using CreateCudaTrainerFn =
     llvm::function_ref<FailureOr<std::unique_ptr<RequestTrainer>>(
         NnetRunner &interpreter, const ::nnet3::rt::TrainerOptions &options,
