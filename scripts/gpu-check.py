@@ -8,19 +8,19 @@
 `prepare` packs into FOLDER/1, FOLDER/2 and so on, none of them above --mib: with
 --kit=libraries, the reference's cases, the runner and what benchmarks/gpu needs;
 with --kit=tools, nnet3-run, nnet3-train and the libraries that they are linked
-with. The one does not need the other. All parts of a kit have to be in FOLDER for `run`; where
-they come one at a time, `collect FOLDER` keeps those that are there in SCRATCH,
-and `run` finds them.
+with. The one does not need the other. All parts of a kit have to be in FOLDER
+for `run`; where they come one at a time, `collect FOLDER` keeps those that are
+there in SCRATCH, and `run` finds them.
 
 `run` does as much as there is time for, what matters most first. Of libraries:
 the cases, and where some fail, which words of NNET3_CUDA make them pass; streams
 and threads; the benchmarks before and after tuning; compute-sanitizer; the cases
 in the interpreter. Of tools: both passes and training steps on the reference's
 cases, its trajectories of training, the time of training steps, accuracy with
-less than f32, compute-sanitizer with both. What crashes or
-hangs is ended, and the rest goes on. OUT gets table.md, a summary that is there
-from the first line on, and logs.tar.gz, the outputs of all. The exit status is 1
-if anything has failed. Besides this file it needs benchmarks, examples,
+less than f32, compute-sanitizer with both. What crashes or hangs is ended, and
+the rest goes on. OUT gets table.md, a summary that is there from the first line
+on, and logs.tar.gz, the outputs of all. The exit status is 1 if anything has
+failed. Besides this file it needs benchmarks, examples,
 test/golden and test/Inputs of the tree, numpy, and for the benchmarks PyTorch.
 """
 import argparse

@@ -39,7 +39,7 @@ struct Trainer::Data : public StepBackend {
   Result<std::vector<OutputObjective>>
   run(const std::shared_ptr<const Program> &program, const Minibatch &minibatch,
       uint64_t seed) override {
-    if (!options.exchange || options.exchange->size() == 1)
+    if (!options.isShared())
       return minibatches.run(program, minibatch, seed);
     const StatisticsExchange statistics(model());
     // Sum the contents of delta (momentum) once, from rank 0.

@@ -78,6 +78,9 @@ private:
   /// phase.
   int64_t getSliceRows() const;
   void emitTotals(StageEmission &stage, Value tile, const Code &code) const;
+  Value emitTileFactors(StageEmission &stage, Value tile, Value firstColumn,
+                        int64_t columnsOfTile, Value keeps,
+                        const Code &code) const;
   void emitRows(StageEmission &stage, Value item, const Code &code) const;
   void emitSerial(StageEmission &stage, Value tile, const Code &code) const;
   void emitColumn(StageEmission &stage, Value begin, Value end, Value column,

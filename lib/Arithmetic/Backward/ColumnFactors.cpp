@@ -148,6 +148,41 @@ void ColumnFactors::emitTotals(StageEmission &stage, Value tile,
   });
 }
 
+/// Computes the factors of a tile's columns. If the condition `keeps` is null
+/// or true, the component keeps them. Returns the memory that holds them, one
+/// vector per kind.
+Value ColumnFactors::emitTileFactors(StageEmission &stage, Value tile,
+                                     Value firstColumn, int64_t columnsOfTile,
+                                     Value keeps, const Code &code) const {
+  OpBuilder &builder = stage.getBuilder();
+  Location loc = stage.getLoc();
+  Value memory = memref::AllocaOp::create(
+      builder, loc,
+      MemRefType::get({numFactors * columnsOfTile}, builder.getF32Type()));
+  Value inverseCount = getInverseCount(stage);
+  auto finish = [&](Value column, ValueRange totals) {
+    const SmallVector<Value> factors =
+        code.factors(totals, inverseCount, column);
+    Value lane = stage.minus(column, firstColumn);
+    for (auto [i, factor] : llvm::enumerate(factors))
+      memref::StoreOp::create(builder, loc, factor, memory,
+                              stage.shift(lane, i * columnsOfTile));
+    if (code.keep && keeps)
+      stage.ifTrue(keeps, [&] { code.keep(column, factors); });
+    else if (code.keep)
+      code.keep(column, factors);
+  };
+  if (isShared)
+    loadShared(stage, getTileEnd(stage, firstColumn, columnsOfTile),
+               firstColumn, finish);
+  else if (stage.isForOneThread())
+    sums.emitSerial(stage, tile, code.terms, finish, /*condition=*/nullptr,
+                    code.prefetch);
+  else
+    sums.emitTotals(stage, tile, finish);
+  return memory;
+}
+
 /// Computes a slice of the rows of the block view, for a tile of its columns.
 void ColumnFactors::emitRows(StageEmission &stage, Value item,
                              const Code &code) const {
@@ -161,28 +196,9 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
   Value lastRow =
       stage.smaller(stage.shift(firstRow, length), stage.index(getViewRows()));
   Value shared;
-  if (addsUp() || isShared) {
-    auto type =
-        MemRefType::get({numFactors * kColumnTile}, builder.getF32Type());
-    shared = memref::AllocaOp::create(builder, loc, type);
-    Value inverseCount = getInverseCount(stage);
-    auto keepFactors = [&](Value column, ValueRange totals) {
-      const SmallVector<Value> factors =
-          code.factors(totals, inverseCount, column);
-      Value lane = stage.minus(column, firstColumn);
-      for (auto [i, factor] : llvm::enumerate(factors))
-        memref::StoreOp::create(builder, loc, factor, shared,
-                                stage.shift(lane, i * kColumnTile));
-      if (code.keep)
-        stage.ifTrue(stage.isEqual(slice, stage.index(0)),
-                     [&] { code.keep(column, factors); });
-    };
-    if (isShared)
-      loadShared(stage, getTileEnd(stage, firstColumn, kColumnTile),
-                 firstColumn, keepFactors);
-    else
-      sums.emitTotals(stage, tile, keepFactors);
-  }
+  if (addsUp() || isShared)
+    shared = emitTileFactors(stage, tile, firstColumn, kColumnTile,
+                             stage.isEqual(slice, stage.index(0)), code);
   auto load = [&](Value lane, Value column, int64_t i) -> Value {
     if (!shared)
       return stage.loadScratch(stage.shift(column, i * width));
@@ -210,40 +226,22 @@ void ColumnFactors::emitSerial(StageEmission &stage, Value tile,
   Location loc = stage.getLoc();
   const int64_t columnsOfTile = sums.getSerialTile();
   Value firstColumn = stage.scale(tile, columnsOfTile);
-  Value ofTile = memref::AllocaOp::create(
-      builder, loc,
-      MemRefType::get({numFactors * columnsOfTile}, builder.getF32Type()));
-  auto getPlace = [&](Value lane, int64_t i) {
-    return stage.shift(lane, i * columnsOfTile);
-  };
+  Value ofTile = emitTileFactors(stage, tile, firstColumn, columnsOfTile,
+                                 /*keeps=*/nullptr, code);
   Value end = getTileEnd(stage, firstColumn, columnsOfTile);
-  Value inverseCount = getInverseCount(stage);
-  auto keepFactors = [&](Value column, ValueRange totals) {
-    const SmallVector<Value> factors =
-        code.factors(totals, inverseCount, column);
-    Value lane = stage.minus(column, firstColumn);
-    for (auto [i, factor] : llvm::enumerate(factors))
-      memref::StoreOp::create(builder, loc, factor, ofTile, getPlace(lane, i));
-    if (code.keep)
-      code.keep(column, factors);
-  };
-  if (isShared)
-    loadShared(stage, end, firstColumn, keepFactors);
-  else
-    sums.emitSerial(stage, tile, code.terms, keepFactors,
-                    /*condition=*/nullptr, code.prefetch);
-  stage.loop(stage.index(0), stage.index(getViewRows()), {},
-             [&](Value row, ValueRange) {
-               stage.forEachBelow(end, [&](Value lane) {
-                 SmallVector<Value> factors;
-                 for (unsigned i = 0; i < numFactors; ++i)
-                   factors.push_back(memref::LoadOp::create(
-                       builder, loc, ofTile, getPlace(lane, i)));
-                 emitElement(stage, row, stage.shift(firstColumn, lane),
-                             factors, code);
-               });
-               return SmallVector<Value>();
-             });
+  stage.loop(
+      stage.index(0), stage.index(getViewRows()), {},
+      [&](Value row, ValueRange) {
+        stage.forEachBelow(end, [&](Value lane) {
+          SmallVector<Value> factors;
+          for (unsigned i = 0; i < numFactors; ++i)
+            factors.push_back(memref::LoadOp::create(
+                builder, loc, ofTile, stage.shift(lane, i * columnsOfTile)));
+          emitElement(stage, row, stage.shift(firstColumn, lane), factors,
+                      code);
+        });
+        return SmallVector<Value>();
+      });
 }
 
 /// Computes rows `begin`, `begin` + kRowGroups, ... below `end` of a column.
