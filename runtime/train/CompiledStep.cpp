@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 namespace nnet3 {
 namespace rt {
@@ -40,6 +41,7 @@ struct CompiledSteps::Data {
   /// Null for one thread.
   ThreadPool *pool() const { return threads ? threads->getPool() : nullptr; }
   Status findPlaces();
+  void findRest();
   Status checkProducts() const;
   float *floats() const { return reinterpret_cast<float *>(arena.data()); }
   float *weightFloats() const {
@@ -49,7 +51,9 @@ struct CompiledSteps::Data {
   void readParameters();
   Status setStatistics(const Model &model, const Model *gradient);
   Status getStatistics(Model &model, Model *gradient) const;
-  void addGradient();
+  /// Adds gradient number \p index, times the learning rate, to the models.
+  void addGradient(size_t index);
+  void beginSum(const Place &place);
   /// The preconditioners of a step; null if rows or columns have none.
   struct Preconditioners {
     Preconditioner *ofRows = nullptr;
@@ -62,7 +66,8 @@ struct CompiledSteps::Data {
   }
   void sumOverProcesses(const CompiledStep::Step &step);
   double sumGradient(const CompiledStep::Step &step, MatrixView x);
-  void sumGradients();
+  void completeGradient(size_t index);
+  void sumRest();
   void precondition(const CompiledStep::Step &step);
   void preconditionProduct(const JoinedRows &x,
                            const CompiledStep::Product &product,
@@ -78,8 +83,12 @@ struct CompiledSteps::Data {
   /// Null for one thread.
   std::unique_ptr<StepThreads> threads;
   std::vector<Place> parameters, gradients; ///< as in the code
-  std::vector<double> exchanged;            ///< what sumOverProcesses() sums
-  size_t next = 0;                          ///< step
+  /// Whether a step completes each of `gradients`, and the parameters of the
+  /// models for which none does.
+  std::vector<bool> isStep;
+  std::vector<Place> rest;
+  std::vector<double> exchanged; ///< what sumOverProcesses() sums
+  size_t next = 0;               ///< step
   uint32_t numRuns = 0;
 };
 
@@ -124,6 +133,21 @@ Status CompiledSteps::Data::findPlaces() {
   return Status();
 }
 
+void CompiledSteps::Data::findRest() {
+  isStep.assign(gradients.size(), false);
+  std::set<std::pair<int32_t, size_t>> complete;
+  for (const CompiledStep::Step &step : code->steps)
+    if (step.gradient) {
+      isStep[*step.gradient] = true;
+      const Place &place = gradients[*step.gradient];
+      complete.emplace(place.component, place.parameter);
+    }
+  for (int32_t i = 0; i < options.gradient->numComponents(); ++i)
+    for (size_t k = 0; k < options.gradient->state(i).parameters.size(); ++k)
+      if (complete.count({i, k}) == 0)
+        rest.push_back({i, k});
+}
+
 /// Checks that the ranks of preconditioners match the buffers of the code.
 Status CompiledSteps::Data::checkProducts() const {
   for (const CompiledStep::Step &step : code->steps) {
@@ -158,6 +182,8 @@ Status CompiledSteps::Data::open() {
       if (Status status = model->checkProgram(*program); !status.ok())
         return status;
   Status status = findPlaces();
+  if (status.ok() && options.gradient)
+    findRest();
   if (status.ok())
     status = checkProducts();
   return status.ok() ? setStatistics(*options.model, options.gradient) : status;
@@ -434,20 +460,18 @@ float CompiledSteps::Data::learningRate(const Place &place) const {
   return rate;
 }
 
-void CompiledSteps::Data::addGradient() {
-  for (size_t i = 0; i < gradients.size(); ++i) {
-    const float rate = learningRate(gradients[i]);
-    if (rate == 0)
-      continue;
-    const float *from = floats() + code->gradients[i].place;
-    float *to = options.gradient->state(gradients[i].component)
-                    .parameters[gradients[i].parameter]
-                    .data;
-    shareRange(pool(), static_cast<int64_t>(code->gradients[i].size),
-               [&](int64_t begin, int64_t end) {
-                 vecAxpy(end - begin, rate, from + begin, to + begin);
-               });
-  }
+void CompiledSteps::Data::addGradient(size_t index) {
+  const float rate = learningRate(gradients[index]);
+  if (rate == 0)
+    return;
+  const float *from = floats() + code->gradients[index].place;
+  float *to = options.gradient->state(gradients[index].component)
+                  .parameters[gradients[index].parameter]
+                  .data;
+  shareRange(pool(), static_cast<int64_t>(code->gradients[index].size),
+             [&](int64_t begin, int64_t end) {
+               vecAxpy(end - begin, rate, from + begin, to + begin);
+             });
 }
 
 /// Updates the estimates of natural gradient that have been put off.
@@ -459,10 +483,26 @@ void CompiledSteps::Data::finishUpdates() {
   shareEach(pool(), all.size(), [&](int64_t i) { all[i]->finishUpdate(); });
 }
 
-/// Sums the gradients, and their statistics, over processes.
-void CompiledSteps::Data::sumGradients() {
-  for (int32_t i = 0; i < options.gradient->numComponents(); ++i)
-    options.gradient->beginSum(i, *options.exchange);
+void CompiledSteps::Data::beginSum(const Place &place) {
+  const MatrixView &values =
+      options.gradient->state(place.component).parameters[place.parameter];
+  options.exchange->beginSum(values.data, int64_t(values.rows) * values.cols);
+}
+
+/// Adds a gradient to the models, and begins to sum it over processes.
+void CompiledSteps::Data::completeGradient(size_t index) {
+  if (!options.gradient)
+    return;
+  addGradient(index);
+  if (isShared())
+    beginSum(gradients[index]);
+}
+
+/// Sums the gradients that no step has begun to sum, and the statistics, over
+/// processes; waits for all sums.
+void CompiledSteps::Data::sumRest() {
+  for (const Place &place : rest)
+    beginSum(place);
   options.exchange->wait();
   options.gradient->sumStatistics(*options.exchange);
 }
@@ -486,12 +526,14 @@ Status CompiledSteps::Data::finish() {
   if (!options.model)
     return Status();
   if (options.gradient) {
-    addGradient();
+    for (size_t i = 0; i < gradients.size(); ++i)
+      if (!isStep[i])
+        addGradient(i);
     finishUpdates();
   }
   Status status = getStatistics(*options.model, options.gradient);
   if (status.ok() && isShared())
-    sumGradients();
+    sumRest();
   return status;
 }
 
@@ -508,6 +550,8 @@ Status CompiledSteps::run() {
                     impl->code->rowTables.data(), nullptr);
     else if (step.sums)
       impl->sumOverProcesses(step);
+    else if (step.gradient)
+      impl->completeGradient(*step.gradient);
     else if (!step.component.empty())
       impl->precondition(step);
     else

@@ -30,7 +30,23 @@ static std::vector<CompiledStep::Io> getIos(ArrayAttr list) {
   return ios;
 }
 
+/// Returns the position of a gradient in the code.
+static llvm::Expected<size_t> findGradient(const CompiledStep &code,
+                                           StringRef component,
+                                           StringRef parameter) {
+  auto found = llvm::find_if(
+      code.gradients, [&](const CompiledStep::Parameter &gradient) {
+        return gradient.component == component && gradient.name == parameter;
+      });
+  if (found == code.gradients.end())
+    return llvm::createStringError("there is no gradient of parameter '" +
+                                   parameter + "' of component '" + component +
+                                   "'");
+  return found - code.gradients.begin();
+}
+
 static CompiledStep::Step getStep(kernel::StepAttr step, LoadedObject &object,
+                                  const CompiledStep &code,
                                   llvm::Error &error) {
   CompiledStep::Step result;
   if (FlatSymbolRefAttr function = step.getFunction()) {
@@ -39,6 +55,14 @@ static CompiledStep::Step getStep(kernel::StepAttr step, LoadedObject &object,
       result.function = reinterpret_cast<CompiledStep::Function>(*address);
     else
       error = llvm::joinErrors(std::move(error), address.takeError());
+    return result;
+  }
+  if (StringAttr parameter = step.getParameter()) {
+    auto found = findGradient(code, step.getComponent(), parameter);
+    if (found)
+      result.gradient = *found;
+    else
+      error = llvm::joinErrors(std::move(error), found.takeError());
     return result;
   }
   result.place = step.getOffset();
@@ -120,13 +144,13 @@ static LogicalResult addCode(ModuleOp module, kernel::EntryOp entry,
   llvm::Error error = llvm::Error::success();
   if (auto steps = entry.getSteps())
     for (auto step : steps->getAsRange<kernel::StepAttr>())
-      code.steps.push_back(getStep(step, *object, error));
+      code.steps.push_back(getStep(step, *object, code, error));
   else
     code.steps.push_back(getStep(
         kernel::StepAttr::get(module.getContext(), entry.getFunctionAttr(), {},
                               0, std::nullopt, false, 0, 0, 0, 0, {},
-                              /*allreduce=*/false),
-        *object, error));
+                              /*allreduce=*/false, {}),
+        *object, code, error));
   if (error)
     return module.emitError(llvm::toString(std::move(error)));
   code.keepAlive = std::move(object);

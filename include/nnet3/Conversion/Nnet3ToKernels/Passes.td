@@ -44,7 +44,8 @@ def Nnet3ConvertToKernels
     `kernel.entry` have their offsets.
 
     With `shared`, for `training` or `updates`, processes compute parts of a
-    minibatch: `kernel.allreduce` sums what batch norm sums over rows.
+    minibatch: `kernel.allreduce` sums what batch norm sums over rows. On CPUs,
+    a `kernel.sum_gradient` follows the last operation that adds to a gradient.
 
     With `precision` other than f32, the weights are packed in that format. For
     bf16 and integers, kernels also convert the input rows. fp16 weights are

@@ -76,6 +76,15 @@ std::optional<std::pair<int64_t, int64_t>> GradientPlan::getZeros() const {
   return zeros;
 }
 
+void GradientPlan::forEachOf(
+    StringAttr component,
+    function_ref<void(StringAttr, const ArenaRows &)> fn) const {
+  for (const auto &[key, gradient] : gradients)
+    if (key.first == component)
+      fn(key.second,
+         {gradient.place, gradient.rows, gradient.columns, gradient.columns});
+}
+
 ArrayAttr GradientPlan::get() const {
   if (gradients.empty())
     return {};

@@ -34,6 +34,10 @@ public:
   /// Returns a list of #kernel.gradient; null if empty.
   ArrayAttr get() const;
 
+  /// Calls `fn` with the parameter of each gradient of `component`.
+  void forEachOf(StringAttr component,
+                 function_ref<void(StringAttr, const ArenaRows &)> fn) const;
+
 private:
   struct Gradient {
     int64_t place, rows, columns;

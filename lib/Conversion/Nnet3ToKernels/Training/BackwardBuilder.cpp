@@ -41,6 +41,14 @@ void BackwardBuilder::fillZeros() {
       context.kernels.createRows(zeros->first, rows, kUnit, kUnit), 0);
 }
 
+void BackwardBuilder::sumGradients(StringAttr component) {
+  gradients.forEachOf(component, [&](StringAttr parameter, const Rows &rows) {
+    kernel::SumGradientOp::create(
+        context.kernels.getBuilder(), context.kernels.getLoc(),
+        context.kernels.createRows(rows), component, parameter);
+  });
+}
+
 RowOperands BackwardBuilder::createMatrices(BackpropOp op) {
   RowOperands operands;
   auto create = [&](Value matrix) {

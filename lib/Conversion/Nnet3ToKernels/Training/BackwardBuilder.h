@@ -32,6 +32,8 @@ public:
   /// Zero-fills the gradients that a command adds to and no earlier command
   /// writes.
   void fillZeros();
+  /// Lets the runtime begin to sum the gradients of a component.
+  void sumGradients(StringAttr component);
 
   /// Creates views of the matrices of a command.
   RowOperands createMatrices(BackpropOp op);

@@ -32,7 +32,34 @@ BackwardConverter::BackwardConverter(CommandContext &context,
                                      UpdateConverter *updates)
     : context(context), stages(stages), builder(builder), updates(updates),
       firstWrites(context.computation,
-                  [this](BackpropOp op) { return mayWrite(op); }) {}
+                  [this](BackpropOp op) { return mayWrite(op); }) {
+  // Devices sum behind the backward pass.
+  if (context.module.isShared && !context.module.threads)
+    findLastUpdates();
+}
+
+/// Returns the component of the network; `op` may be for a part of it.
+static StringAttr getWholeComponent(BackpropOp op) {
+  return op.getComponent().getNestedReferences()[0].getAttr();
+}
+
+bool BackwardConverter::isUpdate(BackpropOp op) const {
+  return op.getUpdate() &&
+         has(context.components.getProperties(op.getComponent()),
+             ComponentProperties::Updatable);
+}
+
+void BackwardConverter::findLastUpdates() {
+  for (auto op : context.computation.getBody().getOps<BackpropOp>())
+    if (isUpdate(op))
+      lastUpdates[getWholeComponent(op)] = op;
+}
+
+void BackwardConverter::sumGradients(BackpropOp op) {
+  const StringAttr component = getWholeComponent(op);
+  if (lastUpdates.lookup(component) == op)
+    builder.sumGradients(component);
+}
 
 /// Components with several grid-wide phases may leave parts unwritten.
 bool BackwardConverter::mayWrite(BackpropOp op) {
@@ -46,9 +73,7 @@ bool BackwardConverter::mayWrite(BackpropOp op) {
 }
 
 LogicalResult BackwardConverter::convert(BackpropOp op) {
-  bool addsGradient =
-      op.getUpdate() && has(context.components.getProperties(op.getComponent()),
-                            ComponentProperties::Updatable);
+  bool addsGradient = isUpdate(op);
   if (addsGradient && updates && updates->addGradient(op))
     addsGradient = false;
   ComponentOpInterface component = context.components.find(op.getComponent());
@@ -119,6 +144,7 @@ void mlir::nnet3::populateBackwardCommands(CommandConverter &converter,
     statistics.addBefore(op);
     if (failed(backward.convert(op)))
       return failure();
+    backward.sumGradients(op);
     return statistics.addAfter(op), success();
   });
   converter.add([&](CompressMatrixOp op) { compress(context, op); });

@@ -21,6 +21,9 @@ public:
                     BackwardBuilder &builder, UpdateConverter *updates);
 
   LogicalResult convert(BackpropOp op);
+  /// If `op` is the last command that adds to the gradients of a component, and
+  /// processes share the minibatch, begins to sum these gradients.
+  void sumGradients(BackpropOp op);
   /// Zero-fills the rows of a matrix that no backward pass overwrites.
   void fillZeros(AllocMatrixZeroedOp op);
 
@@ -44,12 +47,16 @@ private:
   bool addsToInputDerivative(BackpropOp op);
   /// Whether both derivatives are in the same matrix.
   static bool isInPlace(BackpropOp op);
+  bool isUpdate(BackpropOp op) const;
+  void findLastUpdates();
 
   CommandContext &context;
   StageConverter &stages;
   BackwardBuilder &builder;
   UpdateConverter *updates;
   FirstWrites firstWrites;
+  /// The last update of each component; empty if no other process needs it.
+  DenseMap<StringAttr, Operation *> lastUpdates;
 };
 
 /// Registers the statistics of both passes, backward passes, and the

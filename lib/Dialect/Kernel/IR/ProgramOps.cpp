@@ -116,7 +116,7 @@ LogicalResult StepAttr::verify(EmitError emitError, FlatSymbolRefAttr function,
                                std::optional<int64_t> part, bool twoSided,
                                int64_t offset, int64_t rows, int64_t cols,
                                int64_t stride, ProductAttr product,
-                               bool allreduce) {
+                               bool allreduce, StringAttr parameter) {
   if (allreduce && (function || component || rows != 1 || cols % 2))
     return emitError() << "expects one row of whole f64 numbers to sum, and "
                           "nothing else";
@@ -124,6 +124,9 @@ LogicalResult StepAttr::verify(EmitError emitError, FlatSymbolRefAttr function,
     return emitError() << "expects a function or a component, but got both";
   if (product && (!component || twoSided))
     return emitError() << "expects a component and one side with a product";
+  if (parameter && (!component || part || twoSided || product))
+    return emitError() << "expects a component and no preconditioner with a "
+                          "parameter";
   return success(
       succeeded(verifyRange(emitError, "number", number)) &&
       succeeded(verifyRange(emitError, "part", part.value_or(0))) &&
@@ -189,6 +192,18 @@ static bool isInArena(int64_t size, StepAttr step) {
                    product.getCols(), product.getCols());
 }
 
+/// Whether `op` has the gradient that `step` completes.
+static bool hasGradient(EntryOp op, StepAttr step) {
+  if (!step.getParameter())
+    return true;
+  return op.getGradients() &&
+         llvm::any_of(op.getGradients()->getAsRange<GradientAttr>(),
+                      [&](GradientAttr gradient) {
+                        return gradient.getComponent() == step.getComponent() &&
+                               gradient.getParameter() == step.getParameter();
+                      });
+}
+
 LogicalResult EntryOp::verifySymbolUses(SymbolTableCollection &symbols) {
   SmallVector<FlatSymbolRefAttr> functions;
   if (auto steps = getSteps()) {
@@ -198,6 +213,8 @@ LogicalResult EntryOp::verifySymbolUses(SymbolTableCollection &symbols) {
       if (!isInArena(getArenaSize(), step))
         return emitOpError("expects rows in an arena of ")
                << getArenaSize() << " floats, but got " << step;
+      if (!hasGradient(*this, step))
+        return emitOpError("has no gradient for ") << step;
     }
   } else {
     functions.push_back(getFunctionAttr());

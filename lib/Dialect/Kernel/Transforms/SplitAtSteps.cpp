@@ -44,7 +44,7 @@ static Operation *findStep(func::CallOp call, SymbolTable &symbols) {
     return nullptr;
   for (Operation &op : callee.getBody().front())
     if (isa<AllreduceOp, ComputeObjectivesOp, PreconditionOp,
-            PreconditionProductOp>(op))
+            PreconditionProductOp, SumGradientOp>(op))
       return &op;
   return nullptr;
 }
@@ -95,7 +95,7 @@ static FailureOr<StepAttr> getStep(func::CallOp call, PreconditionOp op) {
   return StepAttr::get(op.getContext(), {}, op.getComponentAttr(),
                        op.getNumber(), getPart(op), op.getTwoSided(),
                        rows->place, rows->rows, rows->columns, rows->stride, {},
-                       /*allreduce=*/false);
+                       /*allreduce=*/false, {});
 }
 
 static FailureOr<StepAttr> getStep(func::CallOp call, AllreduceOp op) {
@@ -104,7 +104,17 @@ static FailureOr<StepAttr> getStep(func::CallOp call, AllreduceOp op) {
     return failure();
   return StepAttr::get(op.getContext(), {}, {}, 0, std::nullopt, false,
                        numbers->place, numbers->rows, numbers->columns,
-                       numbers->stride, {}, /*allreduce=*/true);
+                       numbers->stride, {}, /*allreduce=*/true, {});
+}
+
+static FailureOr<StepAttr> getStep(func::CallOp call, SumGradientOp op) {
+  FailureOr<Rows> rows = getRows(call, op.getGradient());
+  if (failed(rows))
+    return failure();
+  return StepAttr::get(op.getContext(), {}, op.getComponentAttr(), 0,
+                       std::nullopt, false, rows->place, rows->rows,
+                       rows->columns, rows->stride, {}, /*allreduce=*/false,
+                       op.getParameterAttr());
 }
 
 static FailureOr<StepAttr> getStep(func::CallOp call,
@@ -122,14 +132,14 @@ static FailureOr<StepAttr> getStep(func::CallOp call,
   return StepAttr::get(context, {}, op.getComponentAttr(), op.getNumber(),
                        getPart(op), /*two_sided=*/false, rows->place,
                        rows->rows, rows->columns, rows->stride, product,
-                       /*allreduce=*/false);
+                       /*allreduce=*/false, {});
 }
 
 /// Creates a step that runs a function, or, if `function` is null, one that
 /// computes objectives.
 static StepAttr getStep(MLIRContext *context, FlatSymbolRefAttr function) {
   return StepAttr::get(context, function, {}, 0, std::nullopt, false, 0, 0, 0,
-                       0, {}, /*allreduce=*/false);
+                       0, {}, /*allreduce=*/false, {});
 }
 
 static FailureOr<StepAttr> getStep(func::CallOp call, Operation *op) {
@@ -139,6 +149,8 @@ static FailureOr<StepAttr> getStep(func::CallOp call, Operation *op) {
     return getStep(call, product);
   if (auto allreduce = dyn_cast<AllreduceOp>(op))
     return getStep(call, allreduce);
+  if (auto sum = dyn_cast<SumGradientOp>(op))
+    return getStep(call, sum);
   return getStep(op->getContext(), FlatSymbolRefAttr());
 }
 

@@ -51,9 +51,10 @@ struct CompiledStep {
     int64_t distance = 0;
   };
   /// With a function: calls it. With a component only: preconditions rows, or
-  /// with `product` their matmul with other rows. With `sums`: sums float64
-  /// numbers over processes; each takes two of the `cols` floats. Else it ends
-  /// the forward pass; the caller computes the objectives.
+  /// with `product` their matmul with other rows. With `gradient`: adds that
+  /// gradient to the models, and begins to sum it over processes. With `sums`:
+  /// sums float64 numbers over processes; each takes two of the `cols` floats.
+  /// Else it ends the forward pass; the caller computes the objectives.
   struct Step {
     Function function = nullptr;
     std::string component;
@@ -63,10 +64,13 @@ struct CompiledStep {
     int32_t rows = 0, cols = 0;
     int64_t stride = 0;
     std::optional<Product> product;
+    std::optional<size_t> gradient; ///< position in `gradients`
     bool sums = false;
 
     /// Whether a run ends behind the step.
-    bool endsPart() const { return !function && component.empty() && !sums; }
+    bool endsPart() const {
+      return !function && component.empty() && !gradient && !sums;
+    }
   };
   /// A parameter in the weights, or its gradient in the arena.
   struct Parameter {

@@ -61,6 +61,8 @@ func.func @steps(%rows: memref<36x20xf32, strided<[20, 1], offset: ?>>, %sums: m
   kernel.precondition %rows component "composite" number 2 part 1 : memref<36x20xf32, strided<[20, 1], offset: ?>>
   // CHECK: kernel.allreduce %{{.*}} : memref<514xf32, strided<[1], offset: ?>>
   kernel.allreduce %sums : memref<514xf32, strided<[1], offset: ?>>
+  // CHECK: kernel.sum_gradient %{{.*}} component "affine1" parameter "linear_params" : memref<36x20xf32, {{.*}}>
+  kernel.sum_gradient %rows component "affine1" parameter "linear_params" : memref<36x20xf32, strided<[20, 1], offset: ?>>
   // CHECK: kernel.compute_objectives
   kernel.compute_objectives
   return

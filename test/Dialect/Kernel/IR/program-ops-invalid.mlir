@@ -131,3 +131,18 @@ kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<function =
 
 // expected-error@+1 {{expects one row of whole f64 numbers to sum, and nothing else}}
 kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<rows = 1, cols = 3, allreduce = true>]
+
+// -----
+
+// expected-error@+1 {{expects a component and no preconditioner with a parameter}}
+kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<parameter = "linear_params">]
+
+// -----
+
+// expected-error@+1 {{expects a component and no preconditioner with a parameter}}
+kernel.entry @step arena 288 inputs [] outputs [] steps [#kernel.step<component = "affine", part = 1, parameter = "linear_params">]
+
+// -----
+
+// expected-error@+1 {{has no gradient for #kernel.step<component = "affine", offset = 16, rows = 3, cols = 4, stride = 4, parameter = "bias_params">}}
+kernel.entry @step arena 288 inputs [] outputs [] gradients [#kernel.gradient<component = "affine", parameter = "linear_params", offset = 16, rows = 3, cols = 4>] steps [#kernel.step<component = "affine", offset = 16, rows = 3, cols = 4, stride = 4, parameter = "bias_params">]

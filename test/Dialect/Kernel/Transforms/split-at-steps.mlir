@@ -98,3 +98,18 @@ func.func private @sum_of(%arena: memref<288xf32>, %at: index) {
   kernel.allreduce %x : memref<10xf32, strided<[1], offset: ?>>
   return
 }
+
+// CHECK: kernel.entry @gradient arena 288
+// CHECK-SAME: steps [#kernel.step<component = "affine", offset = 16, rows = 3, cols = 4, stride = 4, parameter = "linear_params">]
+kernel.entry @gradient arena 288 inputs [] outputs [] gradients [#kernel.gradient<component = "affine", parameter = "linear_params", offset = 16, rows = 3, cols = 4>]
+func.func @gradient(%arena: memref<288xf32>) {
+  %c16 = arith.constant 16 : index
+  func.call @gradient_of(%arena, %c16) : (memref<288xf32>, index) -> ()
+  return
+}
+// CHECK-NOT: @gradient_of
+func.func private @gradient_of(%arena: memref<288xf32>, %at: index) {
+  %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 4], strides: [4, 1] : memref<288xf32> to memref<3x4xf32, strided<[4, 1], offset: ?>>
+  kernel.sum_gradient %x component "affine" parameter "linear_params" : memref<3x4xf32, strided<[4, 1], offset: ?>>
+  return
+}

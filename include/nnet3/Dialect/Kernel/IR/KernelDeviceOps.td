@@ -174,6 +174,28 @@ def Kernel_AllreduceOp : Kernel_Op<"allreduce", [Kernel_Outlined]> {
   let hasVerifier = 1;
 }
 
+def Kernel_SumGradientOp : Kernel_Op<"sum_gradient", [Kernel_Outlined]> {
+  let summary = "lets the runtime begin to sum a gradient over processes";
+  let description = [{
+    `gradient`, that of `parameter` of `component`, is complete. The runtime adds
+    it, times the learning rate, to the change of the parameter, and begins to
+    sum that over the processes that compute parts of the same minibatch. The
+    operations behind this one run meanwhile.
+
+    Example:
+
+    ```mlir
+    kernel.sum_gradient %gradient component "affine1" parameter "linear_params" : memref<20x36xf32, strided<[36, 1], offset: ?>>
+    ```
+  }];
+  let arguments = (ins Arg<Kernel_Matrix, "", [MemRead]>:$gradient,
+    StrAttr:$component, StrAttr:$parameter);
+  let assemblyFormat = [{
+    $gradient `component` $component `parameter` $parameter `:` type($gradient)
+    attr-dict
+  }];
+}
+
 def Kernel_ComputeObjectivesOp : Kernel_Op<"compute_objectives", [
     Kernel_Outlined, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "lets the runtime compute objectives of a training step";

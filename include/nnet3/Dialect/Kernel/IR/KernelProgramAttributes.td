@@ -153,7 +153,8 @@ def Kernel_StepAttr : Kernel_StructAttr<"Step", "step", (ins
     DefaultValuedParameter<"int64_t", "0">:$cols,
     DefaultValuedParameter<"int64_t", "0">:$stride,
     OptionalParameter<"::mlir::nnet3::kernel::ProductAttr">:$product,
-    DefaultValuedParameter<"bool", "false">:$allreduce)> {
+    DefaultValuedParameter<"bool", "false">:$allreduce,
+    OptionalParameter<"::mlir::StringAttr">:$parameter)> {
   let summary = "steps";
   let description = [{
     A step of a computation. With `function`, it is a call of that function.
@@ -161,10 +162,10 @@ def Kernel_StepAttr : Kernel_StructAttr<"Step", "step", (ins
     preconditioner `number` of the component, or of part `part` of a composite
     component, on the rows at `offset` in the arena with a stride of
     `stride` floats, and with `two_sided` also on their columns. With `product`,
-    it executes a `kernel.precondition_product`. With `allreduce`, it executes a
-    `kernel.allreduce` on the `cols` floats at `offset`. Without any of these,
-    the caller computes the objectives and their derivatives
-    (`kernel.compute_objectives`).
+    it executes a `kernel.precondition_product`, and with `parameter` a
+    `kernel.sum_gradient`. With `allreduce`, it executes a `kernel.allreduce` on
+    the `cols` floats at `offset`. Without any of these, the caller computes the
+    objectives and their derivatives (`kernel.compute_objectives`).
 
     Example: `#kernel.step<component = "affine1", number = 1, offset = 64,
     rows = 36, cols = 20, stride = 20>`.
