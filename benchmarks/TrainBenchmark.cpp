@@ -124,44 +124,58 @@ struct Models {
   }
 };
 
+/// Whole steps of training on one minibatch.
+struct Steps {
+  void run(const rt::Minibatch &minibatch) const {
+    if (auto done = trainer->train(program, minibatch); !done.ok())
+      llvm::report_fatal_error(llvm::StringRef(done.status().message()));
+  }
+
+  std::unique_ptr<RequestTrainer> trainer;
+  std::shared_ptr<const rt::Program> program;
+};
+
 /// The programs of one request that are measured.
 class Training {
 public:
   static std::unique_ptr<Training> create(mlir::nnet3::NnetRunner &runner,
                                           RequestOp request);
 
-  /// Runs a whole step.
-  void step(RequestTrainer &trainer) const {
-    auto done = trainer.train(
-        &trainer == nativeSteps.get() ? compiled : program, inputs->get());
-    if (!done.ok())
-      llvm::report_fatal_error(llvm::StringRef(done.status().message()));
-  }
-
   std::unique_ptr<Inputs> inputs;
   /// Programs that add the parameter derivatives to a gradient.
   std::unique_ptr<rt::StepInstance> interpreted, native;
-  /// Trainers: the first two with natural gradient, the third without, by the
-  /// code of `native`.
-  std::unique_ptr<RequestTrainer> interpretedSteps, nativeSteps, plainSteps;
+  /// By the interpreter and by machine code.
+  Steps interpretedSteps, nativeSteps;
   double compileSeconds = 0;
 
 private:
-  std::shared_ptr<const rt::Program> program, compiled;
   Models models;
 };
 
 } // namespace
+
+/// Returns steps by machine code; none if it does not compile.
+static FailureOr<Steps> createNativeSteps(mlir::nnet3::NnetRunner &runner,
+                                          RequestOp request,
+                                          int32_t threads = 1) {
+  NativeTrainingOptions native;
+  native.numThreads = threads;
+  auto trainer = NativeTrainer::create(runner, {}, native);
+  if (failed(trainer))
+    return failure();
+  auto program = (*trainer)->prepare(request);
+  if (failed(program))
+    return failure();
+  return Steps{std::move(*trainer), std::move(*program)};
+}
 
 std::unique_ptr<Training> Training::create(mlir::nnet3::NnetRunner &runner,
                                            RequestOp request) {
   auto training = std::make_unique<Training>();
   auto program = runner.load(request);
   auto interpretedSteps = CpuTrainer::create(runner, {});
-  auto nativeSteps = NativeTrainer::create(runner, {});
-  if (failed(program) || failed(interpretedSteps) || failed(nativeSteps))
+  if (failed(program) || failed(interpretedSteps))
     return nullptr;
-  training->program = *program;
   training->inputs = std::make_unique<Inputs>(**program);
   if (!training->models.create(*program))
     return nullptr;
@@ -173,26 +187,12 @@ std::unique_ptr<Training> Training::create(mlir::nnet3::NnetRunner &runner,
   if (failed(code) || !interpreted.ok())
     return nullptr;
   auto native = rt::CompiledSteps::create(*code, *program, options);
-  auto compiled = (*nativeSteps)->prepare(request);
-  rt::TrainerOptions plain;
-  plain.makeInstance = [code =
-                            *code](std::shared_ptr<const rt::Program> program,
-                                   const rt::InstanceOptions &options)
-      -> rt::Result<std::unique_ptr<rt::StepInstance>> {
-    auto instance =
-        rt::CompiledSteps::create(code, std::move(program), options);
-    if (!instance.ok())
-      return instance.status();
-    return std::unique_ptr<rt::StepInstance>(std::move(*instance));
-  };
-  auto plainSteps = CpuTrainer::create(runner, plain);
-  if (!native.ok() || failed(compiled) || failed(plainSteps))
+  auto nativeSteps = createNativeSteps(runner, request);
+  if (!native.ok() || failed(nativeSteps))
     return nullptr;
-  training->plainSteps = std::move(*plainSteps);
-  training->compiled = std::move(*compiled);
   training->interpreted = std::move(*interpreted);
   training->native = std::move(*native);
-  training->interpretedSteps = std::move(*interpretedSteps);
+  training->interpretedSteps = {std::move(*interpretedSteps), *program};
   training->nativeSteps = std::move(*nativeSteps);
   return training;
 }
@@ -212,13 +212,20 @@ static void train(benchmark::State &state, StringRef name) {
   if (failed(runner))
     return state.SkipWithError("the network does not load");
   auto training = Training::create(**runner, request);
-  if (!training)
+  Network plainNetwork(name, /*trains=*/true, /*naturalGradient=*/false);
+  auto plainRunner = mlir::nnet3::NnetRunner::create(plainNetwork.getOp());
+  if (!training || failed(plainRunner))
+    return state.SkipWithError("does not compile");
+  auto plain =
+      createNativeSteps(**plainRunner, plainNetwork.makeRequest(8, 150));
+  if (failed(plain))
     return state.SkipWithError("does not compile");
 
-  for (auto *trainer : {&*training->nativeSteps, &*training->interpretedSteps,
-                        &*training->plainSteps})
+  const rt::Minibatch &minibatch = training->inputs->get();
+  for (const Steps *steps :
+       {&training->nativeSteps, &training->interpretedSteps, &*plain})
     for (int i = 0; i < kFirstSteps; ++i)
-      training->step(*trainer);
+      steps->run(minibatch);
 
   RepeatedTime native, interpreted, nativeSteps, interpretedSteps, plainSteps,
       probe;
@@ -226,13 +233,13 @@ static void train(benchmark::State &state, StringRef name) {
   for (auto _ : state) {
     peak = std::max(peak, measurePeak());
     for (int i = 0; i < kPeriod; ++i) {
-      plainSteps.measure([&] { training->step(*training->plainSteps); });
+      plainSteps.measure([&] { plain->run(minibatch); });
       native.measure([&] { training->inputs->run(*training->native); });
-      nativeSteps.measure([&] { training->step(*training->nativeSteps); });
+      nativeSteps.measure([&] { training->nativeSteps.run(minibatch); });
       interpreted.measure(
           [&] { training->inputs->run(*training->interpreted); });
       interpretedSteps.measure(
-          [&] { training->step(*training->interpretedSteps); });
+          [&] { training->interpretedSteps.run(minibatch); });
     }
     state.SetIterationTime(native.getBest());
     probe.measure([&] { products.run(); });
@@ -261,16 +268,12 @@ public:
   create(mlir::nnet3::NnetRunner &runner, RequestOp request, int32_t threads);
 
   void run(const Inputs &inputs) const { inputs.run(*instance); }
-  void step(const Inputs &inputs) const {
-    if (auto done = steps->train(compiled, inputs.get()); !done.ok())
-      llvm::report_fatal_error(llvm::StringRef(done.status().message()));
-  }
+  void step(const Inputs &inputs) const { steps.run(inputs.get()); }
 
 private:
   Models models;
   std::unique_ptr<rt::StepInstance> instance;
-  std::shared_ptr<const rt::Program> compiled;
-  std::unique_ptr<RequestTrainer> steps;
+  Steps steps;
 };
 
 } // namespace
@@ -280,12 +283,7 @@ ThreadedTraining::create(mlir::nnet3::NnetRunner &runner, RequestOp request,
                          int32_t threads) {
   auto training = std::make_unique<ThreadedTraining>();
   auto program = runner.load(request);
-  NativeTrainingOptions native;
-  native.numThreads = threads;
-  auto steps = NativeTrainer::create(runner, {}, native);
-  if (failed(program) || failed(steps))
-    return nullptr;
-  if (!training->models.create(*program))
+  if (failed(program) || !training->models.create(*program))
     return nullptr;
   const rt::InstanceOptions options = training->models.getOptions();
   auto code = compileStep(runner.getNetwork(), request,
@@ -293,11 +291,10 @@ ThreadedTraining::create(mlir::nnet3::NnetRunner &runner, RequestOp request,
   if (failed(code))
     return nullptr;
   auto instance = rt::CompiledSteps::create(*code, *program, options);
-  auto compiled = (*steps)->prepare(request);
-  if (!instance.ok() || failed(compiled))
+  auto steps = createNativeSteps(runner, request, threads);
+  if (!instance.ok() || failed(steps))
     return nullptr;
   training->instance = std::move(*instance);
-  training->compiled = std::move(*compiled);
   training->steps = std::move(*steps);
   return training;
 }

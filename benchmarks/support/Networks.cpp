@@ -49,7 +49,24 @@ static std::pair<int32_t, int32_t> getExtraFrames(StringRef name) {
       .Default({0, 0});
 }
 
-Network::Network(StringRef name, bool trains)
+/// Returns a config without natural gradient.
+static std::string removeNaturalGradient(StringRef config) {
+  std::string result;
+  for (StringRef line : llvm::split(config, '\n')) {
+    auto [before, after] = line.split("type=NaturalGradientAffineComponent");
+    if (before.size() < line.size())
+      result += (before + "type=AffineComponent" + after).str();
+    else
+      result += line;
+    if (line.contains("type=TdnnComponent") ||
+        line.contains("type=LinearComponent"))
+      result += " use-natural-gradient=false";
+    result += "\n";
+  }
+  return result;
+}
+
+Network::Network(StringRef name, bool trains, bool naturalGradient)
     : context(MLIRContext::Threading::DISABLED), trains(trains),
       factor(getFrameSubsamplingFactor(name)), pools(name == "xvector"),
       extraLeft(getExtraFrames(name).first),
@@ -59,8 +76,10 @@ Network::Network(StringRef name, bool trains)
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     fail(path + ": " + buffer.getError().message());
-  module =
-      mlir::nnet3::importConfigs({{(*buffer)->getBuffer(), path}}, &context);
+  std::string config = (*buffer)->getBuffer().str();
+  if (!naturalGradient)
+    config = removeNaturalGradient(config);
+  module = mlir::nnet3::importConfigs({{config, path}}, &context);
   if (!module)
     fail("cannot import " + path);
   network = *module->getOps<NetworkOp>().begin();

@@ -33,8 +33,10 @@ ComputationOp compile(NetworkOp network, RequestOp request);
 class Network {
 public:
   /// Exits with a message if the config cannot be read. In test mode unless
-  /// \p trains.
-  explicit Network(llvm::StringRef name, bool trains = false);
+  /// \p trains. Without \p naturalGradient, components train without it, except
+  /// for LSTM nonlinearities, which always have it.
+  explicit Network(llvm::StringRef name, bool trains = false,
+                   bool naturalGradient = true);
 
   NetworkOp getOp() { return network; }
   /// Creates a request for `frames` frames of `sequences` sequences. It has an

@@ -60,6 +60,16 @@ struct JoinedRows {
   JoinedRows chunk(int32_t row, int32_t numRows) const {
     return {part(0, row, numRows), count, distance};
   }
+  /// Whether matrix i begins i * getShift() rows below the first one.
+  bool isShifted() const {
+    return count > 1 && distance > 0 && distance % first.stride == 0;
+  }
+  int64_t getShift() const { return distance / first.stride; }
+  /// Returns the matrix that has the rows of all matrices, which are shifted.
+  ConstMatrixView all() const {
+    return {first.data, static_cast<int32_t>(rows + (count - 1) * getShift()),
+            first.cols, first.stride};
+  }
 
   int32_t rows, cols; ///< of all matrices
   int32_t count;

@@ -23,15 +23,11 @@ namespace rt {
 
 namespace {
 
-/// Number of rows that pass through all matmuls while they are in a cache, and
-/// number of such chunks that threads share.
-constexpr int32_t kChunkRows = 240, kChunksToShare = 8;
 /// Rows and columns that a thread takes at a time: rows that stay in the L2
 /// cache between two passes over them, and as many as pay for packing a basis.
 /// They do not depend on the number of threads, and partial sums are added in
 /// order, so that results do not depend on it either.
-constexpr int32_t kPieceRows = 60, kPackedRows = 120, kPieceCols = 60;
-static_assert(kChunkRows <= kGramBlock, "addColumnGram() takes a chunk");
+constexpr int32_t kPackedRows = 120, kPieceCols = 60;
 
 /// If preconditioning leaves a smaller fraction of the sum of squares, the sum
 /// is recomputed from the rows, because the difference of two sums would be
@@ -274,11 +270,14 @@ NaturalGradient::Norms NaturalGradient::sweep(const JoinedRows &x, bool learns,
     const int32_t rows = std::min(rowsAtOnce, x.rows - begin);
     const JoinedRows chunk = x.chunk(begin, rows);
     const MatrixView h = narrow(coordinates, rows);
-    computeRows(chunk, kPieceRows, threads, norms.before,
-                [&](int32_t first, int32_t count) {
-                  multiplyRows(chunk.chunk(first, count), w,
-                               getChunk(h, first, count));
-                });
+    if (JoinedProducts::supports(chunk))
+      norms.before += joined.multiply(chunk, view(basis), h, threads);
+    else
+      computeRows(chunk, kPieceRows, threads, norms.before,
+                  [&](int32_t first, int32_t count) {
+                    multiplyRows(chunk.chunk(first, count), w,
+                                 getChunk(h, first, count));
+                  });
     for (int32_t i = 0; i < chunk.count && learns; ++i)
       addProduct(chunk.part(i), h, getRowsOf(x, i, j), threads);
     use(ConstMatrixView(h), begin);
@@ -364,21 +363,22 @@ NaturalGradient::Norms NaturalGradient::project(const JoinedRows &x,
   return norms;
 }
 
-/// squares += H^T H, of which each chunk is computed for itself.
+/// squares += H^T H, of which each chunk is computed for itself. Elements off
+/// the diagonal matter little, because those of W W^T are nearly 0.
 void NaturalGradient::addSquares(ConstMatrixView h, ThreadPool *threads) {
-  const size_t size = squares.size(), workSize = gramWorkSize(h.cols);
+  const size_t size = squares.size();
   const int32_t chunks = (h.rows + kChunkRows - 1) / kChunkRows;
-  partialSquares.resize(
-      std::max(partialSquares.size(), chunks * (size + workSize)));
+  partialSquares.resize(std::max(partialSquares.size(), chunks * size));
+  squaresWork.resize(partialSquares.size());
   auto partOf = [&](int64_t chunk) {
-    return partialSquares.data() + chunk * (size + workSize);
+    return partialSquares.data() + chunk * size;
   };
   shareEach(threads, chunks, [&](int64_t chunk) {
     const auto first = static_cast<int32_t>(chunk * kChunkRows);
     double *part = partOf(chunk);
     std::fill_n(part, size, 0.0);
     addColumnGram(getChunk(h, first, std::min(kChunkRows, h.rows - first)),
-                  part, part + size);
+                  part, squaresWork.data() + chunk * size);
   });
   for (int32_t chunk = 0; chunk < chunks; ++chunk)
     for (size_t i = 0; i < size; ++i)

@@ -11,6 +11,7 @@
 #define NNET3_RUNTIME_TRAIN_NATURALGRADIENT_H
 
 #include "FisherEstimate.h"
+#include "JoinedProducts.h"
 #include "cpu/math/NarrowGemm.h"
 #include "nnet3/runtime/Exchange.h"
 
@@ -112,11 +113,12 @@ private:
   std::vector<float> otherProducts; ///< Y^T H, for other rows Y
   /// For preconditionProduct(): `sums` is H^T Y, `usedBasis` the basis W before
   /// an update, `squares` is H^T H, and `basisGram` is W W^T - 2 I; these two
-  /// are empty if not computed. `partialSquares` has the terms of `squares` and
-  /// the memory to compute them.
-  std::vector<float> sums, usedBasis;
+  /// are empty if not computed. `partialSquares` has the terms of `squares`,
+  /// and `squaresWork` is the memory to compute them.
+  std::vector<float> sums, usedBasis, squaresWork;
   std::vector<double> squares, basisGram, partialSquares;
   std::vector<double> work;
+  JoinedProducts joined;
 };
 
 } // namespace rt

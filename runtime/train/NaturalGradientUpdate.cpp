@@ -34,6 +34,7 @@ void NaturalGradient::update(int32_t rows, double sumSquares) {
 /// Sets the copies of the basis.
 void NaturalGradient::basisChanged() {
   transpose(view(basis), makeNarrow(basisColumns, estimate.getDim()));
+  joined.basisChanged();
 }
 
 /// Computes the Gram matrix in double precision, because its condition number

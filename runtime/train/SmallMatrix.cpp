@@ -44,11 +44,24 @@ void gramMatrix(ConstMatrixView x, double *out, double *work) {
       out[i * n + j] = out[j * n + i];
 }
 
-void addColumnGram(ConstMatrixView x, double *out, double *work) {
-  for (int32_t r = 0; r < x.rows; ++r)
-    std::copy_n(x.row(r), x.cols, work + int64_t(r) * x.cols);
-  cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, x.cols, x.rows, 1.0, work,
-              x.cols, 1.0, out, x.cols);
+void addColumnGram(ConstMatrixView x, double *out, float *work) {
+  const int64_t n = x.cols;
+  cblas_ssyrk(CblasRowMajor, CblasLower, CblasTrans, x.cols, x.rows, 1.0f,
+              x.data, x.stride, 0.0f, work, x.cols);
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = 0; j < i; ++j)
+      out[i * n + j] += work[i * n + j];
+  // Loops over neighbouring columns are vectorised.
+  constexpr int64_t kColumns = 64;
+  for (int64_t first = 0; first < n; first += kColumns) {
+    const int64_t count = std::min(kColumns, n - first);
+    double squares[kColumns] = {};
+    for (int32_t r = 0; r < x.rows; ++r)
+      for (int64_t i = 0; i < count; ++i)
+        squares[i] += double(x.row(r)[first + i]) * x.row(r)[first + i];
+    for (int64_t i = 0; i < count; ++i)
+      out[(first + i) * (n + 1)] += squares[i];
+  }
 }
 
 bool eigenSymmetric(int32_t n, double *a, double *values, double *work) {

@@ -12,8 +12,7 @@
 namespace nnet3 {
 namespace rt {
 
-/// Number of columns that gramMatrix() converts to double at a time, and
-/// largest number of rows of addColumnGram().
+/// Number of columns that gramMatrix() converts to double at a time.
 constexpr int32_t kGramBlock = 256;
 
 /// Doubles of workspace that gramMatrix() needs for this number of rows.
@@ -23,9 +22,9 @@ int64_t gramWorkSize(int32_t rows);
 void gramMatrix(ConstMatrixView x, double *out, double *work);
 
 /// Adds x^T x, x.cols x x.cols, to the elements of \p out on and below the
-/// diagonal. \p x has at most kGramBlock rows. \p work has gramWorkSize(x.cols)
-/// doubles.
-void addColumnGram(ConstMatrixView x, double *out, double *work);
+/// diagonal. What is added below the diagonal may be rounded to single
+/// precision. \p work has x.cols x x.cols floats.
+void addColumnGram(ConstMatrixView x, double *out, float *work);
 
 /// Doubles of workspace that eigenSymmetric() needs.
 constexpr int64_t eigenWorkSize(int32_t n) { return 34 * int64_t(n); }

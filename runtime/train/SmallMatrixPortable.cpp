@@ -94,7 +94,7 @@ private:
 
 } // namespace
 
-void addColumnGram(ConstMatrixView x, double *out, double *) {
+void addColumnGram(ConstMatrixView x, double *out, float *) {
   for (int32_t r = 0; r < x.rows; ++r)
     for (int32_t i = 0; i < x.cols; ++i)
       for (int32_t j = 0; j <= i; ++j)

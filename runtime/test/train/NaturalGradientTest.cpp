@@ -363,28 +363,48 @@ TEST(NaturalGradientTest, UpdatesThatArePutOff) {
   EXPECT_NE(preconditioner.rho(), rho);
 }
 
-/// Three overlapping matrices give the results of one joined matrix.
+/// Three matrices give the results of one joined matrix: they are the same rows
+/// at an offset, or columns of the same rows. Threads change no number.
 TEST(NaturalGradientTest, RowsOfSeveralMatrices) {
-  NaturalGradient ofOne(optionsOf(6, 1)), ofThree(optionsOf(6, 1));
-  for (int32_t i = 0; i < 4; ++i) {
-    const Matrix all = randomMatrix(302, 20, i),
-                 other = randomMatrix(300, 5, 9);
-    Matrix joined(300, 60);
-    for (int32_t r = 0; r < 300; ++r)
-      for (int32_t c = 0; c < 60; ++c)
-        joined.at(r, c) = all.at(r + c / 20, c % 20);
-    const ConstMatrixView first(all.values.data(), 300, 20, 20);
-    const PreconditionedProduct a =
-        ofOne.preconditionProduct(joined.view(), other.view());
-    const PreconditionedProduct b =
-        ofThree.preconditionProduct({first, 3, /*distance=*/20}, other.view());
-    EXPECT_NEAR(a.scale, b.scale, 1e-5);
-    ASSERT_EQ(b.basis.cols, 60);
-    for (int32_t r = 0; r < 6; ++r) {
-      for (int32_t c = 0; c < 60; ++c)
-        EXPECT_NEAR(a.basis.row(r)[c], b.basis.row(r)[c], 1e-4);
-      for (int32_t c = 0; c < 5; ++c)
-        EXPECT_NEAR(a.sums.row(r)[c], b.sums.row(r)[c], 1e-3);
+  auto threads = ThreadPool::create(3);
+  ASSERT_TRUE(threads);
+  constexpr int32_t kRows = 2100;
+  struct Layout {
+    int32_t stride, distance;
+  };
+  for (const Layout layout : {Layout{20, 20}, {20, 60}, {64, 20}}) {
+    NaturalGradient ofOne(optionsOf(6, 1)), ofThree(optionsOf(6, 1)),
+        shared(optionsOf(6, 1));
+    for (int32_t i = 0; i < 4; ++i) {
+      const Matrix all = randomMatrix(kRows + 6, layout.stride, i),
+                   other = randomMatrix(kRows, 5, 9);
+      Matrix joined(kRows, 60);
+      for (int32_t r = 0; r < kRows; ++r)
+        for (int32_t c = 0; c < 60; ++c)
+          joined.at(r, c) =
+              all.values[r * layout.stride + c / 20 * layout.distance + c % 20];
+      const JoinedRows parts(
+          ConstMatrixView(all.values.data(), kRows, 20, layout.stride), 3,
+          layout.distance);
+      const PreconditionedProduct a =
+          ofOne.preconditionProduct(joined.view(), other.view());
+      const PreconditionedProduct b =
+          ofThree.preconditionProduct(parts, other.view());
+      const PreconditionedProduct c =
+          shared.preconditionProduct(parts, other.view(), threads.get());
+      EXPECT_NEAR(a.scale, b.scale, 1e-5);
+      EXPECT_EQ(b.scale, c.scale);
+      ASSERT_EQ(b.basis.cols, 60);
+      for (int32_t r = 0; r < 6; ++r) {
+        for (int32_t k = 0; k < 60; ++k) {
+          EXPECT_NEAR(a.basis.row(r)[k], b.basis.row(r)[k], 1e-4);
+          EXPECT_EQ(b.basis.row(r)[k], c.basis.row(r)[k]);
+        }
+        for (int32_t k = 0; k < 5; ++k) {
+          EXPECT_NEAR(a.sums.row(r)[k], b.sums.row(r)[k], 3e-3);
+          EXPECT_EQ(b.sums.row(r)[k], c.sums.row(r)[k]);
+        }
+      }
     }
   }
 }

@@ -132,10 +132,10 @@ def KernelSplitAtSteps : Pass<"kernel-split-at-steps", "::mlir::ModuleOp"> {
   let description = [{
     Splits the function of a `kernel.entry` at calls of functions with
     `kernel.precondition`, `kernel.precondition_product`, `kernel.allreduce`,
-    `kernel.sum_gradient` or `kernel.compute_objectives`, as `kernel-outline` makes them, because the
-    caller executes these operations. The entry's `steps` list the calls of the
-    new functions and the operations of the caller in their order. Functions
-    without remaining calls are erased.
+    `kernel.sum_gradient` or `kernel.compute_objectives`, as `kernel-outline`
+    makes them, because the caller executes these operations. The entry's
+    `steps` list the calls of the new functions and the operations of the caller
+    in their order. Functions without remaining calls are erased.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect"];
