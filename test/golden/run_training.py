@@ -23,18 +23,18 @@ parameters have 1e-6 in all of them.
 Prints 'N passed, M failed'; exit status 1 if any failed.
 """
 import argparse
-import concurrent.futures
 import glob
 import json
 import os
 import re
 import sys
 import tempfile
+from functools import partial
 
 import numpy
 
 import kaldi_files
-from commands import execute
+from commands import execute, run_cases
 from compare import STATISTICS, Failed, rms
 
 
@@ -156,24 +156,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("directory")
     options = parser.parse_args()
-
-    def find_error(case):
-        name, *rest = case
-        try:
-            check(options, *rest)
-        except Failed as error:
-            return f"{name}: {error}"
-        return None
-
-    passed = failed = 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for error in pool.map(find_error, find_cases(options)):
-            passed += not error
-            failed += bool(error)
-            if error:
-                print(error, flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    return run_cases(partial(check, options), find_cases(options), options.jobs)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ at most 1e-3 of its size. Prints 'N passed, M failed'; exit status 1 if any
 failed.
 """
 import argparse
-import concurrent.futures
 import glob
 import json
 import os
@@ -21,18 +20,13 @@ import re
 import subprocess
 import sys
 import tempfile
+from functools import partial
 
 import numpy
 
 import kaldi_files
-
-
-class Failed(Exception):
-    pass
-
-
-def rms(values):
-    return numpy.sqrt(numpy.mean(numpy.square(values, dtype=float)))
+from commands import run_cases
+from compare import Failed, rms
 
 
 def execute(arguments, directory):
@@ -196,24 +190,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("directory", type=os.path.abspath)
     options = parser.parse_args()
-
-    def find_error(run):
-        name, *rest = run
-        try:
-            check(options, *rest)
-        except Failed as error:
-            return f"{name}: {error}"
-        return None
-
-    passed = failed = 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for error in pool.map(find_error, find_runs(options)):
-            passed += not error
-            failed += bool(error)
-            if error:
-                print(error, flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    return run_cases(partial(check, options), find_runs(options), options.jobs)
 
 
 if __name__ == "__main__":

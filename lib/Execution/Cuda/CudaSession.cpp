@@ -13,10 +13,12 @@ namespace cuda = ::nnet3::rt::cuda;
 
 FailureOr<CudaSession>
 CudaSession::open(NetworkOp network, const cuda::CudaApi *api, int process) {
+  // These errors are not about the network.
+  const Location machine = UnknownLoc::get(network.getContext());
   if (!api) {
     auto loaded = cuda::loadCudaApi();
     if (!loaded.ok())
-      return emitError(network.getLoc()) << loaded.status().message();
+      return emitError(machine) << loaded.status().message();
     api = *loaded;
   }
   // The first GPU needs no count.
@@ -24,7 +26,7 @@ CudaSession::open(NetworkOp network, const cuda::CudaApi *api, int process) {
   if (process > 0) {
     int count = 0;
     if (cuda::Error error = api->driver.deviceGetCount(&count))
-      return emitError(network.getLoc())
+      return emitError(machine)
              << cuda::makeStatus(*api, error, "counting devices").message();
     device = process % std::max(count, 1);
   }

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CopyOptions.h"
+#include "CopyTable.h"
 #include "nnet3/Kaldi/Examples/ComputationFile.h"
 #include "nnet3/Kaldi/Examples/Posterior.h"
 #include "nnet3/Kaldi/Examples/RowIndex.h"
@@ -11,7 +11,6 @@
 #include "nnet3/Kaldi/IO/Reader.h"
 #include "nnet3/Kaldi/IO/Writer.h"
 #include "nnet3/Kaldi/Matrix/GeneralMatrix.h"
-#include "nnet3/Kaldi/Tables/TableSpecifier.h"
 
 #include <cmath>
 
@@ -92,44 +91,21 @@ static Expected<CopyCount> copyFile(const CopyOptions &options, ReadFn read,
 }
 
 template <typename T>
-static Expected<CopyCount> copyTable(const CopyOptions &options) {
-  if (llvm::Error error = checkIsNotRead(options.output, options.input))
-    return error;
-  TableOptions tableOptions = options.getTableOptions();
-  auto from = SequentialTableReader<T>::open(options.input, tableOptions);
-  if (!from)
-    return from.takeError();
-  auto to = TableWriter<T>::open(options.output, tableOptions);
-  if (!to)
-    return to.takeError();
-  CopyCount count;
-  while (true) {
-    Expected<bool> more = (*from)->next();
-    if (!more)
-      return more.takeError();
-    if (!*more)
-      break;
-    ++count.read;
-    if (llvm::Error error =
-            convert(options, "matrix " + quoteForMessage((*from)->getKey()),
-                    (*from)->getValue()))
-      return error;
-    if (llvm::Error error =
-            (*to)->write((*from)->getKey(), (*from)->getValue()))
-      return error;
-    ++count.written;
-  }
-  if (count.written == 0)
-    return makeFileError(options.input, "no record was copied");
-  if (llvm::Error error = (*to)->close())
-    return error;
-  return count;
+static Expected<CopyCount> convertTable(const CopyOptions &options) {
+  return copyTable<T, T>(
+      options,
+      [&](TableWriter<T> &to, llvm::StringRef key, T &value) -> llvm::Error {
+        if (llvm::Error error =
+                convert(options, "matrix " + quoteForMessage(key), value))
+          return error;
+        return to.write(key, value);
+      });
 }
 
 template <typename T, typename ReadFn, typename WriteFn>
 static Expected<CopyCount> copyEither(const CopyOptions &options, ReadFn read,
                                       WriteFn write) {
-  return isTableName(options.input) ? copyTable<T>(options)
+  return isTableName(options.input) ? convertTable<T>(options)
                                     : copyFile<T>(options, read, write);
 }
 
