@@ -61,7 +61,7 @@ void KernelToThreads::runOnOperation() {
       op->emitOpError("expects to be in a function, not in a loop");
       return signalPassFailure();
     }
-    if (isa<GemmOp, RunComponentOp>(op)) {
+    if (!isa<GemvOp, LaunchOp, MapOp, MapRowsOp, ReduceRowsOp>(op)) {
       op->emitOpError("has no lowering for devices");
       return signalPassFailure();
     }

@@ -69,3 +69,19 @@ func.func @f(%arena: memref<288xf32>, %at: index) {
   }
   return
 }
+
+// -----
+
+func.func @panels(%x: memref<3x4xf32, strided<[4, 1], offset: ?>>, %p: memref<1x3x4xf32, strided<[12, 4, 1], offset: ?>>) {
+  // expected-error@+1 {{'kernel.pack' op has no lowering for devices}}
+  kernel.pack ins(%x : memref<3x4xf32, strided<[4, 1], offset: ?>>) outs(%p : memref<1x3x4xf32, strided<[12, 4, 1], offset: ?>>)
+  return
+}
+
+// -----
+
+func.func @gradient(%x: memref<3x4xf32, strided<[4, 1], offset: ?>>) {
+  // expected-error@+1 {{'kernel.sum_gradient' op has no lowering for devices}}
+  kernel.sum_gradient %x component "affine" parameter "linear_params" : memref<3x4xf32, strided<[4, 1], offset: ?>>
+  return
+}
