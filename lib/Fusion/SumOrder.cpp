@@ -83,6 +83,8 @@ void SumOrder::addNode(ComponentNodeOp node) {
 }
 
 int64_t SumOrder::countTogether(int64_t column, int64_t count) const {
+  if (uint64_t(column) >= begins.size())
+    return count;
   const int next = begins.find_next(column);
   return next < 0 ? count : std::min<int64_t>(count, next - column);
 }

@@ -36,7 +36,11 @@ public:
   /// The order for the nodes that use `component`.
   explicit SumOrder(ComponentOpInterface component);
 
-  SumGroup getGroup(int64_t column) const { return groups[column]; }
+  /// The group of a column. Columns that the weights do not have are an error
+  /// of the conversion to kernels.
+  SumGroup getGroup(int64_t column) const {
+    return uint64_t(column) < groups.size() ? groups[column] : SumGroup::Plain;
+  }
   /// Returns how many of `count` columns from `column` on come from one term of
   /// the node's input and are adjacent in it.
   int64_t countTogether(int64_t column, int64_t count) const;

@@ -1,5 +1,7 @@
 // RUN: nnet3-opt %s -split-input-file -verify-diagnostics --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels
 // RUN: nnet3-opt %s -split-input-file -verify-diagnostics --convert-nnet3-to-kernels=device=true
+// RUN: nnet3-opt %s -split-input-file -verify-diagnostics --nnet3-hoist-constant-rows --nnet3-hoist-recurrent-affines --nnet3-hoist-shared-inputs --nnet3-order-sums --nnet3-split-sums \
+// RUN:   --convert-nnet3-to-kernels=device=true
 
 // Fused commands of components that have no code for what the command asks.
 
