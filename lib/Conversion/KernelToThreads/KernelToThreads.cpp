@@ -31,17 +31,24 @@ struct KernelToThreads
 };
 } // namespace
 
-/// Returns an operation in `function` that is to be lowered; null if there is
-/// none. The runtime executes matmuls and training steps.
-static Operation *findKernel(func::FuncOp function) {
-  Operation *found = nullptr;
+/// Returns the operations in `function` that are to be lowered. The runtime
+/// executes matmuls and training steps.
+static SmallVector<Operation *> findKernels(func::FuncOp function) {
+  SmallVector<Operation *> kernels;
   function.walk([&](Operation *op) {
     if (op->hasTrait<Outlined>() &&
         !isa<AllreduceOp, ComputeObjectivesOp, MatmulOp, PreconditionOp>(op))
-      found = op;
-    return found ? WalkResult::interrupt() : WalkResult::advance();
+      kernels.push_back(op);
   });
-  return found;
+  return kernels;
+}
+
+static LogicalResult checkKernel(Operation *op, func::FuncOp function) {
+  if (op->getParentOp() != function)
+    return op->emitOpError("expects to be in a function, not in a loop");
+  if (!isa<GemvOp, LaunchOp, MapOp, MapRowsOp, ReduceRowsOp>(op))
+    return op->emitOpError("has no lowering for devices");
+  return success();
 }
 
 void KernelToThreads::runOnOperation() {
@@ -54,19 +61,14 @@ void KernelToThreads::runOnOperation() {
   FrozenRewritePatternSet frozen(std::move(patterns));
   IRRewriter rewriter(&getContext());
   for (auto function : getOperation().getOps<func::FuncOp>()) {
-    Operation *op = findKernel(function);
-    if (!op)
+    const SmallVector<Operation *> kernels = findKernels(function);
+    if (kernels.empty())
       continue;
-    if (op->getParentOp() != function) {
-      op->emitOpError("expects to be in a function, not in a loop");
-      return signalPassFailure();
-    }
-    if (!isa<GemvOp, LaunchOp, MapOp, MapRowsOp, ReduceRowsOp>(op)) {
-      op->emitOpError("has no lowering for devices");
-      return signalPassFailure();
-    }
+    for (Operation *op : kernels)
+      if (failed(checkKernel(op, function)))
+        return signalPassFailure();
     walkAndApplyPatterns(function, frozen);
-    if (findKernel(function))
+    if (!findKernels(function).empty())
       return signalPassFailure();
     (void)runRegionDCE(rewriter, function->getRegions());
   }

@@ -85,3 +85,17 @@ func.func @gradient(%x: memref<3x4xf32, strided<[4, 1], offset: ?>>) {
   kernel.sum_gradient %x component "affine" parameter "linear_params" : memref<3x4xf32, strided<[4, 1], offset: ?>>
   return
 }
+
+// -----
+
+// Behind an operation that has one.
+func.func @second(%arena: memref<96xf32>, %context: !llvm.ptr, %at: index) {
+  %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 8], strides: [8, 1] : memref<96xf32> to memref<3x8xf32, strided<[8, 1], offset: ?>>
+  kernel.map outs(%y : memref<3x8xf32, strided<[8, 1], offset: ?>>) {
+    %zero = arith.constant 0.0 : f32
+    kernel.yield %zero : f32
+  }
+  // expected-error@+1 {{'kernel.run_component' op has no lowering for devices}}
+  kernel.run_component %at outs(%y : memref<3x8xf32, strided<[8, 1], offset: ?>>) context(%context : !llvm.ptr)
+  return
+}
