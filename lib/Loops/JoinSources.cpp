@@ -5,6 +5,8 @@
 #include "JoinSources.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 
+#include <tuple>
+
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -27,13 +29,15 @@ static SmallVector<Joined> join(ValueRange views) {
   SmallVector<std::pair<MatrixWindow, unsigned>> windows;
   for (auto [number, view] : llvm::enumerate(views))
     windows.push_back({MatrixWindow::get(view), unsigned(number)});
-  llvm::stable_sort(windows, [](const auto &a, const auto &b) {
-    return a.first.row < b.first.row;
+  llvm::sort(windows, [](const auto &a, const auto &b) {
+    return std::tie(a.first.row, a.second) < std::tie(b.first.row, b.second);
   });
   SmallVector<Joined> result;
   for (const auto &[window, number] : windows) {
-    auto *known = llvm::find_if(
-        result, [&](const Joined &joined) { return joined.canAdd(window); });
+    auto *known =
+        llvm::find_if(result, [&window = window](const Joined &joined) {
+          return joined.canAdd(window);
+        });
     if (known == result.end()) {
       result.push_back({window, {number}});
       continue;
