@@ -363,8 +363,8 @@ NaturalGradient::Norms NaturalGradient::project(const JoinedRows &x,
   return norms;
 }
 
-/// squares += H^T H, of which each chunk is computed for itself. Elements off
-/// the diagonal matter little, because those of W W^T are nearly 0.
+/// squares += H^T H, of which each chunk is computed for itself. Off the
+/// diagonal, where W W^T is nearly 0, single precision is enough.
 void NaturalGradient::addSquares(ConstMatrixView h, ThreadPool *threads) {
   const size_t size = squares.size();
   const int32_t chunks = (h.rows + kChunkRows - 1) / kChunkRows;

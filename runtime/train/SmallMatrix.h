@@ -22,8 +22,8 @@ int64_t gramWorkSize(int32_t rows);
 void gramMatrix(ConstMatrixView x, double *out, double *work);
 
 /// Adds x^T x, x.cols x x.cols, to the elements of \p out on and below the
-/// diagonal. What is added below the diagonal may be rounded to single
-/// precision. \p work has x.cols x x.cols floats.
+/// diagonal. Terms below the diagonal may be computed in single precision.
+/// \p work has x.cols x x.cols floats.
 void addColumnGram(ConstMatrixView x, double *out, float *work);
 
 /// Doubles of workspace that eigenSymmetric() needs.

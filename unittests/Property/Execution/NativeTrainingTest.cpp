@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compares training steps by machine code with those of the interpreter, with
-// one process and as one of two. Several threads compute some of them together.
+// Compares training steps of machine code and of the interpreter, in a single
+// process and in one of two. Several threads compute some of them together.
 //
 //===----------------------------------------------------------------------===//
 

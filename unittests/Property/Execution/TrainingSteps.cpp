@@ -118,8 +118,8 @@ public:
     return steps;
   }
 
-  /// Whether parameters are about as near to those of the first trainer as the
-  /// others' are.
+  /// Checks that parameters differ from the first trainer's about as much as
+  /// the other trainers' parameters do.
   void compare(const Parameters &actual) const {
     const Parameters expected = getParameters(0);
     for (const auto &[component, tensors] : expected)
