@@ -46,7 +46,8 @@ mlir::nnet3::createCpuConverter(ComputationOp computation,
 std::unique_ptr<CommandConverter>
 mlir::nnet3::createDeviceConverter(ComputationOp computation,
                                    KernelModule &module, bool updates) {
-  const DeviceMemory memory(computation, module.precision, module.isShared);
+  const DeviceMemory memory(computation, {module.precision, module.threads},
+                            module.isShared);
   auto converter = std::make_unique<CommandConverter>(
       computation, module, memory.getSize(), memory.padding);
   CommandContext &context = converter->getContext();
@@ -54,7 +55,7 @@ mlir::nnet3::createDeviceConverter(ComputationOp computation,
   populateRowCommands(*converter);
   populateForwardCommands(
       *converter,
-      converter->create<DeviceAffineConverter>(context, memory.precision),
+      converter->create<DeviceAffineConverter>(context, memory.target),
       &stages);
   populateBackwardCommands(*converter, stages, updates);
   return converter;

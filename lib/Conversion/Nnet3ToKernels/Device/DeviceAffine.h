@@ -13,9 +13,8 @@ namespace mlir::nnet3 {
 /// Converts affine commands to matmuls of a device's BLAS library.
 class DeviceAffineConverter : public AffineConverter {
 public:
-  /// `precision` is that of the matmuls' inputs and weights.
-  DeviceAffineConverter(CommandContext &context, Precision precision)
-      : AffineConverter(context), precision(precision) {}
+  DeviceAffineConverter(CommandContext &context, const MatmulTarget &target)
+      : AffineConverter(context), target(target) {}
 
   void convert(FusedAffineOp op) override;
   void addProduct(PropagateOp op, AffineKernelInterface affine,
@@ -70,7 +69,7 @@ private:
   Value createEpilogue(OpBuilder &builder, FusedAffineOp op, ValueRange values,
                        unsigned numAddends);
 
-  Precision precision; ///< of the matmuls' inputs
+  MatmulTarget target;
   /// Commands that were converted together with the first of their blocks.
   DenseSet<Operation *> converted;
 };

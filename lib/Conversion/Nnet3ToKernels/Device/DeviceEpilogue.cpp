@@ -36,7 +36,7 @@ DeviceAffineConverter::Sums DeviceAffineConverter::getSums(FusedAffineOp op) {
                          numRows(init) == numRows(output);
   if ((init && !isInPlace && sharesMemory(init, output)) ||
       (residual && sharesMemory(residual, output)))
-    return {getGatherSize(op, precision), numCols(output), false};
+    return {getGatherSize(op, target), numCols(output), false};
   sums.beginWithInit = isInPlace;
   return sums;
 }

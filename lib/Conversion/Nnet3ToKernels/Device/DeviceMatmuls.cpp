@@ -187,9 +187,9 @@ int64_t DeviceAffineConverter::getBias(FusedAffineOp op) {
 /// Returns the matmuls of a command. With blocks, each input is a matmul of its
 /// own, as blocks are its batches.
 static SmallVector<MatmulInputs> getInputs(FusedAffineOp op, bool hasBlocks,
-                                           Precision precision) {
+                                           const MatmulTarget &target) {
   if (!hasBlocks)
-    return getMatmulInputs(op, precision);
+    return getMatmulInputs(op, target);
   SmallVector<MatmulInputs> result;
   for (auto [i, input] : llvm::enumerate(op.getInputs()))
     result.push_back({MatmulInputs::Kind::InPlace, unsigned(i), 1,
@@ -201,7 +201,7 @@ static SmallVector<MatmulInputs> getInputs(FusedAffineOp op, bool hasBlocks,
 /// With `fusesBias`, the last matmul is emitted with and without a fused bias.
 void DeviceAffineConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
                                         const Sums &sums, bool fusesBias) {
-  const auto all = getInputs(op, blocks.count > 1, precision);
+  const auto all = getInputs(op, blocks.count > 1, target);
   kernel::MatmulOp last;
   for (const MatmulInputs &inputs : all)
     last = addProduct(op, inputs, blocks, sums);

@@ -17,14 +17,16 @@ using namespace mlir::nnet3;
 static int64_t align(int64_t floats) { return llvm::alignTo(floats, 64); }
 
 /// Training uses f32: the updated weights are stored in f32 only.
-static Precision getPrecision(ComputationOp computation, Precision wanted) {
-  return computation.getBody().getOps<BackpropOp>().empty() ? wanted
-                                                            : Precision::F32;
+static MatmulTarget getTarget(ComputationOp computation, MatmulTarget wanted) {
+  if (!computation.getBody().getOps<BackpropOp>().empty())
+    wanted.precision = Precision::F32;
+  return wanted;
 }
 
-int64_t mlir::nnet3::getGatherSize(FusedAffineOp op, Precision precision) {
+int64_t mlir::nnet3::getGatherSize(FusedAffineOp op,
+                                   const MatmulTarget &target) {
   int64_t size = 0;
-  for (const MatmulInputs &inputs : getMatmulInputs(op, precision))
+  for (const MatmulInputs &inputs : getMatmulInputs(op, target))
     size = std::max(size, inputs.getScratchSize(op));
   return align(size);
 }
@@ -50,21 +52,20 @@ static int64_t getFactorSize(PropagateOp op, ComponentTable &components) {
 /// Size of the scratch buffer: the largest of gathered rows followed by
 /// accumulators, of factors, and of the data between grid-wide phases.
 static int64_t getScratchSize(ComputationOp computation,
-                              const StageMemory &stages, Precision precision,
+                              const StageMemory &stages,
+                              const MatmulTarget &target,
                               const Padding &padding) {
   int64_t size = stages.getScratchSize();
   ComponentTable components(computation);
   for (auto op : computation.getBody().getOps<PropagateOp>())
     size = std::max(size, getFactorSize(op, components));
   for (auto op : computation.getBody().getOps<FusedAffineOp>())
-    size =
-        std::max(size, getGatherSize(op, precision) + getSumsSize(op, padding));
+    size = std::max(size, getGatherSize(op, target) + getSumsSize(op, padding));
   return size;
 }
 
-DeviceMemory::DeviceMemory(ComputationOp computation, Precision wanted,
-                           bool isShared)
-    : precision(getPrecision(computation, wanted)),
-      stages(computation, isShared),
-      padding(getPadding(computation, precision)),
-      scratchSize(getScratchSize(computation, stages, precision, padding)) {}
+DeviceMemory::DeviceMemory(ComputationOp computation,
+                           const MatmulTarget &wanted, bool isShared)
+    : target(getTarget(computation, wanted)), stages(computation, isShared),
+      padding(getPadding(computation, target)),
+      scratchSize(getScratchSize(computation, stages, target, padding)) {}

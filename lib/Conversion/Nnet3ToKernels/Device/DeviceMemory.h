@@ -16,21 +16,23 @@ namespace mlir::nnet3 {
 /// data of components with several grid-wide phases. The memory that is kept
 /// between phases follows it.
 struct DeviceMemory {
-  /// Uses matmul inputs of precision `wanted` if the computation allows it.
-  /// `isShared`: whether other processes compute parts of the same minibatch.
-  DeviceMemory(ComputationOp computation, Precision wanted, bool isShared);
+  /// Uses matmul inputs of the precision of `wanted` if the computation allows
+  /// it. `isShared`: whether other processes compute parts of the same
+  /// minibatch.
+  DeviceMemory(ComputationOp computation, const MatmulTarget &wanted,
+               bool isShared);
 
   /// Floats at the start of the arena.
   int64_t getSize() const { return scratchSize + stages.getKeptSize(); }
 
-  Precision precision; ///< of the matmuls' inputs
+  MatmulTarget target;
   StageMemory stages;
   Padding padding; ///< of the matrices
   int64_t scratchSize;
 };
 
 /// Number of floats for the rows that are copied for one matmul.
-int64_t getGatherSize(FusedAffineOp op, Precision precision);
+int64_t getGatherSize(FusedAffineOp op, const MatmulTarget &target);
 
 } // namespace mlir::nnet3
 

@@ -10,9 +10,9 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Cost of a matmul besides its traffic, in floats that a device could have
-/// moved: the latency of a launch and of short reductions.
-static constexpr int64_t kProductFloats = int64_t(4) << 20;
+/// Cost of launching a matmul, in floats that a device could have moved: the
+/// latency of a launch and of short reductions.
+static constexpr int64_t kLaunchFloats = int64_t(4) << 20;
 /// Limits for splitting rows: parts with few rows do not fill a tile.
 static constexpr int64_t kMaxParts = 8, kMinPartRows = 2;
 
@@ -88,11 +88,12 @@ static MatmulInputs overlap(FusedAffineOp op, unsigned first,
 }
 
 /// Whether copying `inputs` moves less data than further matmuls would.
-static bool isCopyCheaper(FusedAffineOp op, const MatmulInputs &inputs) {
+static bool isCopyCheaper(FusedAffineOp op, const MatmulInputs &inputs,
+                          const MatmulTarget &target) {
   const int64_t rows = numRows(op.getOutput());
   return 2 * rows * inputs.depth <
-         (inputs.count - 1) *
-             (2 * rows * numCols(op.getOutput()) + kProductFloats);
+         (inputs.count - 1) * (2 * rows * numCols(op.getOutput()) +
+                               (target.launches ? kLaunchFloats : 0));
 }
 
 /// Extends input `first` by inputs of the same width and row distance.
@@ -125,8 +126,8 @@ static bool canBeHalves(FusedAffineOp op, unsigned input,
          op.getColumns()[input] % 2 == 0;
 }
 
-SmallVector<MatmulInputs> mlir::nnet3::getMatmulInputs(FusedAffineOp op,
-                                                       Precision precision) {
+SmallVector<MatmulInputs>
+mlir::nnet3::getMatmulInputs(FusedAffineOp op, const MatmulTarget &target) {
   SmallVector<MatmulInputs> result;
   for (unsigned i = 0; i < op.getInputs().size(); i += result.back().count) {
     auto rows = getRows(op, i);
@@ -135,9 +136,9 @@ SmallVector<MatmulInputs> mlir::nnet3::getMatmulInputs(FusedAffineOp op,
           {MatmulInputs::Kind::Gathered, i, 1, numCols(op.getInputs()[i])});
       continue;
     }
-    if (hasHalves(precision) && canBeHalves(op, i, *rows)) {
+    if (hasHalves(target.precision) && canBeHalves(op, i, *rows)) {
       MatmulInputs inputs = splice(op, i, *rows);
-      inputs.precision = precision;
+      inputs.precision = target.precision;
       // The other inputs can differ from the first only in their offsets.
       for (unsigned j = 1; j < inputs.count; ++j)
         if (!canBeHalves(op, i + j, *getRows(op, i + j))) {
@@ -150,7 +151,7 @@ SmallVector<MatmulInputs> mlir::nnet3::getMatmulInputs(FusedAffineOp op,
     MatmulInputs inputs = overlap(op, i, *rows);
     if (inputs.count == 1)
       if (MatmulInputs spliced = splice(op, i, *rows);
-          spliced.count > 1 && isCopyCheaper(op, spliced))
+          spliced.count > 1 && isCopyCheaper(op, spliced, target))
         inputs = spliced;
     result.push_back(inputs);
   }
@@ -164,10 +165,10 @@ int64_t MatmulInputs::getScratchSize(FusedAffineOp op) const {
 }
 
 Padding mlir::nnet3::getPadding(ComputationOp computation,
-                                Precision precision) {
+                                const MatmulTarget &target) {
   Padding padding;
   for (auto op : computation.getBody().getOps<FusedAffineOp>())
-    for (const MatmulInputs &inputs : getMatmulInputs(op, precision)) {
+    for (const MatmulInputs &inputs : getMatmulInputs(op, target)) {
       if (inputs.kind != MatmulInputs::Kind::Overlapping)
         continue;
       const int64_t stride = getRowStride(op.getInputs()[inputs.first]);

@@ -35,12 +35,19 @@ struct MatmulInputs {
   int64_t getScratchSize(FusedAffineOp op) const;
 };
 
-/// Returns the matmuls of `op`, as few as possible: each further one reads and
-/// writes the accumulators once more, which for narrow inputs costs more than a
-/// copy. With a 16-bit `precision`, inputs are copied in that precision where
-/// possible.
+/// What decides how matmuls read their rows.
+struct MatmulTarget {
+  /// Inputs are copied in a 16-bit precision where possible.
+  Precision precision = Precision::F32;
+  /// Whether each matmul is launched on a device, which takes time.
+  bool launches = false;
+};
+
+/// Returns the matmuls of `op`. Each further one reads and writes the
+/// accumulators once more, which for narrow inputs costs more than to copy
+/// several of them side by side.
 SmallVector<MatmulInputs> getMatmulInputs(FusedAffineOp op,
-                                          Precision precision);
+                                          const MatmulTarget &target);
 
 /// Overlapping rows cannot be one matrix of a BLAS library: rows 0, `parts`,
 /// ... are the first matrix, rows 1, `parts` + 1, ... the second one, and so
@@ -53,7 +60,7 @@ OverlappingRows getOverlappingRows(const MatmulInputs &inputs,
                                    int64_t inputStride);
 
 /// Returns the memory that such matmuls read and write past their matrices.
-Padding getPadding(ComputationOp computation, Precision precision);
+Padding getPadding(ComputationOp computation, const MatmulTarget &target);
 
 } // namespace mlir::nnet3
 

@@ -133,6 +133,12 @@ void PackByPanel::runOnOperation() {
       ++numMerged;
       continue;
     }
+    if (auto shared = SharedRows::get(pack, threads)) {
+      merged.insert(shared->packs[1]);
+      shared->merge(threads);
+      ++numShared;
+      continue;
+    }
     SmallVector<GemmOp> gemms = findReaders(pack);
     if (!canInterleave(pack, gemms))
       continue;

@@ -40,16 +40,21 @@ bool kernel::areApart(Value first, Value second) {
   return a && b && a->isApartFrom(*b);
 }
 
+Operation *kernel::getNextAccess(Operation *op) {
+  do
+    op = op->getNextNode();
+  while (op && isMemoryEffectFree(op));
+  return op;
+}
+
 SmallVector<GemmOp> kernel::findReaders(PackOp pack) {
   SmallVector<GemmOp> readers;
-  for (Operation *op = pack->getNextNode(); op; op = op->getNextNode()) {
+  for (Operation *op = getNextAccess(pack); op; op = getNextAccess(op)) {
     auto gemm = dyn_cast<GemmOp>(op);
     if (gemm && gemm.getWeights() == pack.getPanels()) {
       readers.push_back(gemm);
       continue;
     }
-    if (isMemoryEffectFree(op))
-      continue;
     auto other = dyn_cast<PackOp>(op);
     if (!other || !readers.empty() ||
         !areApart(pack.getInput(), other.getPanels()) ||

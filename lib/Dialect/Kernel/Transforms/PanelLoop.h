@@ -19,6 +19,8 @@ std::optional<ViewExtent> getExtent(Value view);
 /// Whether two views are known to be disjoint.
 bool areApart(Value first, Value second);
 
+/// Returns the next operation that accesses memory; null if there is none.
+Operation *getNextAccess(Operation *op);
 /// Returns the matmuls that read the panels of `pack`, in order; none if other
 /// operations prevent moving `pack` down to them.
 SmallVector<GemmOp> findReaders(PackOp pack);
@@ -96,6 +98,19 @@ struct ShiftedProducts {
                                             int64_t bytes);
   /// Replaces the matmuls by a loop in which rows that both compute are
   /// computed once, from the inputs of both.
+  void merge(int64_t threads) const;
+};
+
+/// Two groups of matmuls of consecutive operations: they multiply rows of one
+/// matrix, `shift` rows apart.
+struct SharedRows {
+  PackOp packs[2];
+  SmallVector<GemmOp> gemms[2];
+  int64_t shift; ///< of the second pack's rows; may be negative
+
+  /// Returns nothing if no such matmuls begin with `pack`.
+  static std::optional<SharedRows> get(PackOp pack, int64_t threads);
+  /// Replaces the matmuls by a loop that packs rows of both once.
   void merge(int64_t threads) const;
 };
 

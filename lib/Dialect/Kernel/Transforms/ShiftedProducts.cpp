@@ -14,7 +14,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -26,14 +25,6 @@ static constexpr int64_t kLeastShared = 8;
 //===----------------------------------------------------------------------===//
 // Conditions
 //===----------------------------------------------------------------------===//
-
-/// Returns the next operation that accesses memory.
-static Operation *getNextAccess(Operation *op) {
-  do
-    op = op->getNextNode();
-  while (op && isMemoryEffectFree(op));
-  return op;
-}
 
 static int64_t getDepth(GemmOp op) {
   return getShape(op.getInputs().front().getType()).second;

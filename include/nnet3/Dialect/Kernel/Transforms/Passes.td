@@ -114,6 +114,9 @@ def KernelPackByPanel : Pass<"kernel-pack-by-panel", "::mlir::func::FuncOp"> {
     If a second matmul adds to the output of the first one, some rows further
     down, as the time offsets of a component do, both have one loop, in which a
     panel has the weights of both, and a row that both add to is computed once.
+    If two matmuls multiply rows of one matrix, some rows apart, as the
+    gradients for the time offsets do, both have one loop, in which a panel has
+    the rows of both.
 
     If the module's `kernel.target` has several threads, each thread computes a
     share of the panels with its own buffer. If there are too few panels for
@@ -121,6 +124,7 @@ def KernelPackByPanel : Pass<"kernel-pack-by-panel", "::mlir::func::FuncOp"> {
   }];
   let statistics = [
     Statistic<"numMerged", "merged", "Number of pairs of matmuls merged">,
+    Statistic<"numShared", "shared", "Number of pairs that pack rows once">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
