@@ -25,7 +25,7 @@ bool JoinedProducts::supports(const JoinedRows &x) {
 
 void JoinedProducts::setColumns(const JoinedRows &x, ConstMatrixView w) {
   const int32_t width = x.cols / x.count,
-                stride = getNarrowStride(x.count * w.rows);
+                stride = getWholeColumns(x.count * w.rows);
   count = x.count;
   columns.assign(size_t(width) * stride, 0.0f);
   for (int32_t i = 0; i < x.count; ++i)
@@ -33,23 +33,22 @@ void JoinedProducts::setColumns(const JoinedRows &x, ConstMatrixView w) {
               MatrixView(columns.data() + i * w.rows, width, w.rows, stride));
 }
 
-/// Computes one chunk. \p wide has the parts of w^T side by side.
+/// Computes one chunk. \p wide has the parts of w^T side by side, and padding.
 double JoinedProducts::multiplyChunk(const JoinedRows &x, ConstMatrixView wide,
                                      MatrixView products, MatrixView h) const {
   const ConstMatrixView rows = x.all();
   const auto shift = static_cast<int32_t>(x.getShift());
   double sum = 0;
-  vecFill(int64_t(rows.rows) * products.stride, 0.0f, products.data);
   for (int32_t first = 0; first < rows.rows; first += kPieceRows) {
     const int32_t end = std::min(first + kPieceRows, rows.rows);
-    narrowNN(
-        {rows.row(first), end - first, rows.cols, rows.stride}, wide,
-        {products.row(first), end - first, products.cols, products.stride});
+    narrowNN({rows.row(first), end - first, rows.cols, rows.stride}, wide,
+             {products.row(first), end - first, products.cols, products.stride},
+             NarrowResult::Store);
     for (int32_t r = first; r < end; ++r) {
       int32_t times = 0; // that X has the row
       for (int32_t i = 0; i < x.count; ++i)
         times += r >= i * shift && r < i * shift + x.rows;
-      sum += times * vecSumSquares(rows.cols, rows.row(r));
+      sum += times * vecSumSquaresSingle(rows.cols, rows.row(r));
     }
   }
   for (int32_t r = 0; r < x.rows; ++r) {
@@ -62,11 +61,11 @@ double JoinedProducts::multiplyChunk(const JoinedRows &x, ConstMatrixView wide,
 
 double JoinedProducts::multiply(const JoinedRows &x, ConstMatrixView w,
                                 MatrixView h, ThreadPool *threads) {
-  const int32_t width = x.cols / x.count, cols = x.count * w.rows,
-                stride = getNarrowStride(cols);
+  const int32_t width = x.cols / x.count,
+                stride = getWholeColumns(x.count * w.rows);
   if (count != x.count)
     setColumns(x, w);
-  const ConstMatrixView wide(columns.data(), width, cols, stride);
+  const ConstMatrixView wide(columns.data(), width, stride, stride);
   const size_t size =
       (kChunkRows + (x.count - 1) * x.getShift()) * size_t(stride);
   const int32_t chunks = (x.rows + kChunkRows - 1) / kChunkRows;
@@ -78,7 +77,7 @@ double JoinedProducts::multiply(const JoinedRows &x, ConstMatrixView w,
         x.chunk(first, std::min(kChunkRows, x.rows - first));
     sums[chunk] = multiplyChunk(
         part, wide,
-        {products.data() + chunk * size, part.all().rows, cols, stride},
+        {products.data() + chunk * size, part.all().rows, stride, stride},
         {h.row(first), part.rows, h.cols, h.stride});
   });
   return std::accumulate(sums, sums + chunks, 0.0);

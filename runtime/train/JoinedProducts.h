@@ -31,9 +31,9 @@ public:
   /// Whether the matrices of \p x are shifted, by few rows.
   static bool supports(const JoinedRows &x);
 
-  /// h := x w^T for at most kChunksToShare chunks of rows; \p h is narrow
-  /// (NarrowGemm.h). Returns the sum of squares of \p x. Threads take a chunk
-  /// each; the results do not depend on their number.
+  /// h := x w^T for at most kChunksToShare chunks of rows. Returns the sum of
+  /// squares of \p x. Threads take a chunk each; the results do not depend on
+  /// their number.
   double multiply(const JoinedRows &x, ConstMatrixView w, MatrixView h,
                   ThreadPool *threads);
   /// The next call has another \p w.
@@ -45,7 +45,7 @@ private:
                        MatrixView products, MatrixView h) const;
 
   /// The parts of w^T side by side, and the products of all rows with them;
-  /// both are narrow matrices.
+  /// both have getWholeColumns() columns.
   std::vector<float> columns, products;
   int32_t count = 0; ///< parts in `columns`
 };

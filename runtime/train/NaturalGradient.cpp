@@ -9,9 +9,7 @@
 
 #include "NaturalGradient.h"
 #include "SmallMatrix.h"
-#include "core/Gemm.h"
 #include "core/ThreadPool.h"
-#include "cpu/math/Transpose.h"
 #include "cpu/math/VectorMath.h"
 
 #include <algorithm>
@@ -27,7 +25,7 @@ namespace {
 /// cache between two passes over them, and as many as pay for packing a basis.
 /// They do not depend on the number of threads, and partial sums are added in
 /// order, so that results do not depend on it either.
-constexpr int32_t kPackedRows = 120, kPieceCols = 60;
+constexpr int32_t kPackedRows = 120, kPieceCols = 80;
 
 /// If preconditioning leaves a smaller fraction of the sum of squares, the sum
 /// is recomputed from the rows, because the difference of two sums would be
@@ -46,10 +44,10 @@ int32_t getRowsAtOnce(const ThreadPool *threads) {
 
 double sumSquares(ConstMatrixView x) {
   if (x.isContiguous())
-    return vecSumSquares(int64_t(x.rows) * x.cols, x.data);
+    return vecSumSquaresSingle(int64_t(x.rows) * x.cols, x.data);
   double sum = 0;
   for (int32_t r = 0; r < x.rows; ++r)
-    sum += vecSumSquares(x.cols, x.row(r));
+    sum += vecSumSquaresSingle(x.cols, x.row(r));
   return sum;
 }
 
@@ -60,8 +58,7 @@ double sumSquares(const JoinedRows &x) {
   return sum;
 }
 
-/// Returns the rows of the narrow matrix \p w that are multiplied with matrix
-/// \p part of \p x.
+/// Returns the rows of \p w that are multiplied with matrix \p part of \p x.
 template <typename Scalar>
 BasicMatrixView<Scalar> getRowsOf(const JoinedRows &x, int32_t part,
                                   const BasicMatrixView<Scalar> &w) {
@@ -69,11 +66,17 @@ BasicMatrixView<Scalar> getRowsOf(const JoinedRows &x, int32_t part,
   return getChunk(w, part * count, count);
 }
 
-/// out := x w.
+/// Returns \p x with the padding of its rows as further columns.
+template <typename Scalar>
+BasicMatrixView<Scalar> withPadding(const BasicMatrixView<Scalar> &x) {
+  return {x.data, x.rows, static_cast<int32_t>(x.stride), x.stride};
+}
+
+/// out := x w, where \p w and \p out have padding.
 void multiplyRows(const JoinedRows &x, ConstMatrixView w, MatrixView out) {
-  vecFill(int64_t(out.rows) * out.stride, 0.0f, out.data);
   for (int32_t i = 0; i < x.count; ++i)
-    narrowNN(x.part(i), getRowsOf(x, i, w), out);
+    narrowNN(x.part(i), withPadding(getRowsOf(x, i, w)), withPadding(out),
+             i == 0 ? NarrowResult::Store : NarrowResult::Add);
 }
 
 /// Calls \p compute with the first row and the number of rows of pieces of
@@ -92,17 +95,19 @@ void computeRows(const JoinedRows &x, int32_t pieceRows, ThreadPool *threads,
   sum = std::accumulate(sums, sums + pieces, sum);
 }
 
-/// out += x^T h, where \p h and \p out are narrow.
-void addProduct(ConstMatrixView x, ConstMatrixView h, MatrixView out,
-                ThreadPool *threads) {
+/// Adds h^T x to \p out if \p adds, and stores it otherwise.
+void multiplyColumns(ConstMatrixView h, ConstMatrixView x, MatrixView out,
+                     bool adds, ThreadPool *threads) {
   const int32_t pieces = (x.cols + kPieceCols - 1) / kPieceCols;
   shareEach(threads, pieces, [&](int64_t piece) {
     const auto first = static_cast<int32_t>(piece * kPieceCols);
     const int32_t cols = std::min(kPieceCols, x.cols - first);
     for (int32_t row = 0; row < h.rows; row += kChunkRows) {
       const int32_t rows = std::min(kChunkRows, h.rows - row);
-      narrowTN(getChunk(x, row, rows).columns(first, cols),
-               getChunk(h, row, rows), getChunk(out, first, cols));
+      narrowTN(getChunk(h, row, rows),
+               getChunk(x, row, rows).columns(first, cols),
+               out.columns(first, cols),
+               adds || row > 0 ? NarrowResult::Add : NarrowResult::Store);
     }
   });
 }
@@ -192,13 +197,6 @@ void NaturalGradient::allocate() {
   work.resize(gramWorkSize(rank));
 }
 
-/// Makes a narrow matrix of zeros.
-MatrixView NaturalGradient::makeNarrow(std::vector<float> &values,
-                                       int32_t rows) {
-  values.assign(size_t(rows) * getNarrowStride(estimate.getRank()), 0.0f);
-  return narrow(values, rows);
-}
-
 /// Updates the estimate with the first rows up to three times, so that the
 /// basis converges to their principal directions. One update is exact if there
 /// are no more rows than the rank.
@@ -260,16 +258,14 @@ NaturalGradient::Norms NaturalGradient::sweep(const JoinedRows &x, bool learns,
                                               const Use &use) {
   Norms norms;
   norms.rows = x.rows;
-  const ConstMatrixView w = narrow(basisColumns, x.cols);
-  MatrixView j;
-  if (learns)
-    j = makeNarrow(products, x.cols);
+  const ConstMatrixView w = makeNarrow(basisColumns, x.cols);
+  const int32_t partCols = x.cols / x.count;
   const int32_t rowsAtOnce = getRowsAtOnce(threads);
-  coordinates.resize(size_t(rowsAtOnce) * getNarrowStride(estimate.getRank()));
+  const MatrixView all = makeNarrow(coordinates, rowsAtOnce);
   for (int32_t begin = 0; begin < x.rows; begin += rowsAtOnce) {
     const int32_t rows = std::min(rowsAtOnce, x.rows - begin);
     const JoinedRows chunk = x.chunk(begin, rows);
-    const MatrixView h = narrow(coordinates, rows);
+    const MatrixView h = getChunk(all, 0, rows);
     if (JoinedProducts::supports(chunk))
       norms.before += joined.multiply(chunk, view(basis), h, threads);
     else
@@ -279,11 +275,11 @@ NaturalGradient::Norms NaturalGradient::sweep(const JoinedRows &x, bool learns,
                                  getChunk(h, first, count));
                   });
     for (int32_t i = 0; i < chunk.count && learns; ++i)
-      addProduct(chunk.part(i), h, getRowsOf(x, i, j), threads);
+      multiplyColumns(h, chunk.part(i),
+                      view(other).columns(i * partCols, partCols), begin > 0,
+                      threads);
     use(ConstMatrixView(h), begin);
   }
-  if (learns)
-    transpose(j, view(other));
   return norms;
 }
 
@@ -311,8 +307,9 @@ NaturalGradient::Norms NaturalGradient::apply(MatrixView x, bool learns,
         const MatrixView part = getChunk(x, begin, h.rows);
         computeRows(part, kPackedRows, threads, after,
                     [&](int32_t first, int32_t count) {
-                      gemmNN(getChunk(h, first, count), view(basis), -1.0f,
-                             1.0f, getChunk(part, first, count));
+                      narrowNN(getChunk(h, first, count), view(basis),
+                               getChunk(part, first, count),
+                               NarrowResult::Subtract);
                     });
       });
   norms.after = after;
@@ -346,14 +343,14 @@ NaturalGradient::Norms NaturalGradient::project(const JoinedRows &x,
                                                 ThreadPool *threads) {
   const int32_t rank = estimate.getRank();
   squares.assign(size_t(rank) * rank, 0.0);
-  const MatrixView y = makeNarrow(otherProducts, other.cols);
+  sums.resize(size_t(rank) * other.cols);
+  const MatrixView y(sums.data(), rank, other.cols, other.cols);
   Norms norms =
       sweep(x, learns, threads, [&](ConstMatrixView h, int32_t begin) {
-        addProduct(getChunk(other, begin, h.rows), h, y, threads);
+        multiplyColumns(h, getChunk(other, begin, h.rows), y, begin > 0,
+                        threads);
         addSquares(h, threads);
       });
-  sums.resize(size_t(rank) * other.cols);
-  transpose(y, MatrixView(sums.data(), rank, other.cols, other.cols));
   if (basisGram.empty())
     setBasisGram();
   norms.after = norms.before + traceOfProduct(rank, squares, basisGram);

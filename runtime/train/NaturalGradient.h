@@ -87,12 +87,12 @@ private:
                       estimate.getDim());
   }
 
-  /// A narrow matrix of \p rows rows and `rank` columns.
-  MatrixView narrow(std::vector<float> &values, int32_t rows) {
-    const int32_t rank = estimate.getRank();
-    return MatrixView(values.data(), rows, rank, getNarrowStride(rank));
+  /// A matrix of `rank` columns and their padding. New elements are zero.
+  MatrixView makeNarrow(std::vector<float> &values, int32_t rows) {
+    const int32_t rank = estimate.getRank(), stride = getWholeColumns(rank);
+    values.resize(size_t(rows) * stride);
+    return MatrixView(values.data(), rows, rank, stride);
   }
-  MatrixView makeNarrow(std::vector<float> &values, int32_t rows);
 
   FisherEstimate estimate;
   Exchange *exchange = nullptr;
@@ -106,11 +106,9 @@ private:
   std::optional<Pending> pending;
   std::vector<float> basis; ///< sqrt(E) R, rank x dim
   std::vector<float> other; ///< rank x dim
-  // Narrow matrices (NarrowGemm.h), with `rank` columns.
-  std::vector<float> basisColumns;  ///< W^T
-  std::vector<float> coordinates;   ///< H = X W^T of some rows
-  std::vector<float> products;      ///< X^T H
-  std::vector<float> otherProducts; ///< Y^T H, for other rows Y
+  // Of makeNarrow().
+  std::vector<float> basisColumns; ///< W^T
+  std::vector<float> coordinates;  ///< H = X W^T of some rows
   /// For preconditionProduct(): `sums` is H^T Y, `usedBasis` the basis W before
   /// an update, `squares` is H^T H, and `basisGram` is W W^T - 2 I; these two
   /// are empty if not computed. `partialSquares` has the terms of `squares`,

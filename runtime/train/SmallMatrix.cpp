@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SmallMatrix.h"
+#include "cpu/math/NarrowGemm.h"
 
 #include <cblas.h>
 
@@ -46,8 +47,7 @@ void gramMatrix(ConstMatrixView x, double *out, double *work) {
 
 void addColumnGram(ConstMatrixView x, double *out, float *work) {
   const int64_t n = x.cols;
-  cblas_ssyrk(CblasRowMajor, CblasLower, CblasTrans, x.cols, x.rows, 1.0f,
-              x.data, x.stride, 0.0f, work, x.cols);
+  narrowTN(x, x, {work, x.cols, x.cols, x.cols}, NarrowResult::Store);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < i; ++j)
       out[i * n + j] += work[i * n + j];

@@ -1,10 +1,11 @@
-//===- NarrowGemm.cpp - Matmuls with few columns --------------------------===//
+//===- NarrowGemm.cpp - Matmuls with a narrow matrix ----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A tile of the output stays in registers: some rows, and up to five vectors of
 // columns, of which the last one may be half a vector or less. Each element of
-// a is multiplied by the vectors of a row of b, from where it is.
+// a is multiplied by the vectors of a row of b, from where it is. At most three
+// columns are left, which are vectors of one element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +15,6 @@
 #include "core/Gemm.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
 namespace nnet3 {
@@ -29,9 +29,9 @@ constexpr int64_t kBlockFloats = 1 << 16;
 /// Rows of the output that are multiplied by them, a multiple of the rows of
 /// each tile.
 constexpr int64_t kBlockRows = 60;
-/// Terms with a transposed matrix: a tile reads a part of a cache line of each
-/// row, and the next tiles the other parts from the L1 cache.
-constexpr int64_t kTransposedTerms = 60;
+/// Terms with a transposed matrix: its rows and those of b that a tile reads
+/// stay in the L2 cache for the next tiles.
+constexpr int64_t kTransposedTerms = 240;
 
 /// A matmul with a reduction of `inner` terms.
 struct Product {
@@ -39,17 +39,23 @@ struct Product {
   float *out;
   int64_t aStride, bStride, outStride;
   int64_t inner;
+  /// The output is sums, or its contents plus `factor` times sums.
+  bool stores;
+  float factor;
 };
 
-template <typename Vector> NNET3_INLINE void add(const Vector &x, float *to) {
-  Vector sum;
-  load(to, sum);
-  sum += x;
+template <typename Vector>
+NNET3_INLINE void put(const Product &p, Vector sum, float *to) {
+  if (!p.stores) {
+    Vector before;
+    load(to, before);
+    sum = before + p.factor * sum;
+  }
   std::memcpy(to, &sum, sizeof(sum));
 }
 
-/// Adds to \p rows rows of the output: `vectors` vectors of `lanes` columns and
-/// one of `tail` columns. Loops have constant bounds and are unrolled.
+/// Computes \p rows rows of the output: `vectors` vectors of `lanes` columns
+/// and one of `tail` columns. Loops have constant bounds and are unrolled.
 template <int lanes, int rows, int vectors, int tail, bool transposed>
 NNET3_INLINE void computeTile(const Product &p, const float *a, float *out) {
   using Vector = typename Lanes<lanes>::Type;
@@ -79,9 +85,9 @@ NNET3_INLINE void computeTile(const Product &p, const float *a, float *out) {
   for (int r = 0; r < rows; ++r) {
 #pragma clang loop unroll(full)
     for (int v = 0; v < vectors; ++v)
-      add(sums[r][v], out + r * p.outStride + v * lanes);
+      put(p, sums[r][v], out + r * p.outStride + v * lanes);
     if (tail)
-      add(tails[r], out + r * p.outStride + vectors * lanes);
+      put(p, tails[r], out + r * p.outStride + vectors * lanes);
   }
 }
 
@@ -95,7 +101,7 @@ constexpr int getTileRows(int lanes, int vectors) {
   return lanes == 16 ? ofLarge[vectors - 1] : ofSmall[vectors - 1];
 }
 
-/// Adds to some columns of \p numRows rows.
+/// Computes some columns of \p numRows rows.
 template <int lanes, int vectors, int tail, bool transposed>
 NNET3_INLINE void computePanel(const Product &p, int64_t numRows) {
   constexpr int rows = getTileRows(lanes, vectors + (tail > 0));
@@ -109,36 +115,57 @@ NNET3_INLINE void computePanel(const Product &p, int64_t numRows) {
                                                      p.out + r * p.outStride);
 }
 
-/// Adds to as many columns as a tile has, of \p columns. Returns their number.
+/// Number of columns of the next tile, if \p columns are left.
+template <int lanes> constexpr int64_t getTileColumns(int64_t columns) {
+  constexpr int64_t most = getMostWholeVectors(lanes);
+  const int64_t whole = std::min(columns / lanes, most),
+                rest = columns - whole * lanes;
+  if (whole == getMostVectors(lanes) || rest < 4)
+    return whole * lanes;
+  return whole * lanes + (lanes == 16 && rest >= 8 ? 8 : 4);
+}
+
+/// Computes the columns of one tile.
 template <int lanes, int vectors, bool transposed>
-NNET3_INLINE int64_t computeColumns(const Product &p, int64_t numRows,
-                                    int64_t columns) {
+NNET3_INLINE void computeColumns(const Product &p, int64_t numRows,
+                                 int64_t columns) {
   const int64_t rest = columns - vectors * lanes;
-  if constexpr (vectors > 0) {
+  if constexpr (vectors > 0)
     if (rest < 0)
       return computeColumns<lanes, vectors - 1, transposed>(p, numRows,
                                                             columns);
-  }
-  if constexpr (vectors < getMostVectors(lanes)) {
-    if (rest == 4) {
-      computePanel<lanes, vectors, 4, transposed>(p, numRows);
-      return columns;
-    }
-    if constexpr (lanes == 16) {
-      if (rest == 8) {
-        computePanel<lanes, vectors, 8, transposed>(p, numRows);
-        return columns;
-      }
-    }
+  if constexpr (lanes > 1 && vectors < getMostVectors(lanes)) {
+    if (rest == 4)
+      return computePanel<lanes, vectors, 4, transposed>(p, numRows);
+    if constexpr (lanes == 16)
+      if (rest == 8)
+        return computePanel<lanes, vectors, 8, transposed>(p, numRows);
   }
   if constexpr (vectors > 0)
     computePanel<lanes, vectors, 0, transposed>(p, numRows);
-  return vectors * lanes;
+}
+
+/// Computes all columns.
+template <int lanes, bool transposed>
+NNET3_INLINE void computeRows(Product p, int64_t numRows, int64_t columns) {
+  while (columns > 0) {
+    int64_t done = getTileColumns<lanes>(columns);
+    if (done > 0) {
+      computeColumns<lanes, getMostWholeVectors(lanes), transposed>(p, numRows,
+                                                                    done);
+    } else {
+      done = std::min<int64_t>(columns, getMostWholeVectors(1));
+      computeColumns<1, getMostWholeVectors(1), transposed>(p, numRows, done);
+    }
+    columns -= done;
+    p.b += done;
+    p.out += done;
+  }
 }
 
 template <int lanes, bool transposed>
 NNET3_INLINE void multiply(const ConstMatrixView &a, const ConstMatrixView &b,
-                           const MatrixView &out) {
+                           const MatrixView &out, NarrowResult result) {
   const int64_t terms = transposed
                             ? kTransposedTerms
                             : std::max<int64_t>(1, kBlockFloats / b.stride);
@@ -150,16 +177,11 @@ NNET3_INLINE void multiply(const ConstMatrixView &a, const ConstMatrixView &b,
                    a.stride,
                    b.stride,
                    out.stride,
-                   std::min(terms, b.rows - k)};
-      const int64_t rows = std::min(kBlockRows, out.rows - r);
-      for (int64_t left = out.stride; left > 0;) {
-        const int64_t done =
-            computeColumns<lanes, getMostWholeVectors(lanes), transposed>(
-                p, rows, left);
-        left -= done;
-        p.b += done;
-        p.out += done;
-      }
+                   std::min(terms, b.rows - k),
+                   k == 0 && result == NarrowResult::Store,
+                   result == NarrowResult::Subtract ? -1.0f : 1.0f};
+      computeRows<lanes, transposed>(p, std::min(kBlockRows, out.rows - r),
+                                     out.cols);
     }
 }
 
@@ -171,25 +193,26 @@ NNET3_INLINE void multiply(const ConstMatrixView &a, const ConstMatrixView &b,
 template <bool transposed>
 __attribute__((target("arch=x86-64-v4"), min_vector_width(512))) static void
 multiplyV4(const ConstMatrixView &a, const ConstMatrixView &b,
-           const MatrixView &out) {
-  multiply<16, transposed>(a, b, out);
+           const MatrixView &out, NarrowResult result) {
+  multiply<16, transposed>(a, b, out, result);
 }
 
 template <bool transposed>
 __attribute__((target("arch=x86-64-v3"))) static void
 multiplyV3(const ConstMatrixView &a, const ConstMatrixView &b,
-           const MatrixView &out) {
-  multiply<8, transposed>(a, b, out);
+           const MatrixView &out, NarrowResult result) {
+  multiply<8, transposed>(a, b, out, result);
 }
 
 /// Returns false if this CPU has no such vectors.
 template <bool transposed>
 static bool multiplyByVectors(const ConstMatrixView &a,
-                              const ConstMatrixView &b, const MatrixView &out) {
+                              const ConstMatrixView &b, const MatrixView &out,
+                              NarrowResult result) {
   if (__builtin_cpu_supports("x86-64-v4"))
-    multiplyV4<transposed>(a, b, out);
+    multiplyV4<transposed>(a, b, out, result);
   else if (__builtin_cpu_supports("x86-64-v3"))
-    multiplyV3<transposed>(a, b, out);
+    multiplyV3<transposed>(a, b, out, result);
   else
     return false;
   return true;
@@ -199,22 +222,27 @@ static bool multiplyByVectors(const ConstMatrixView &a,
 
 template <bool transposed>
 static bool multiplyByVectors(const ConstMatrixView &, const ConstMatrixView &,
-                              const MatrixView &) {
+                              const MatrixView &, NarrowResult) {
   return false;
 }
 
 #endif
 
-void narrowNN(ConstMatrixView a, ConstMatrixView b, MatrixView out) {
-  assert(b.stride == getNarrowStride(b.cols) && out.stride == b.stride);
-  if (!multiplyByVectors<false>(a, b, out))
-    gemmNN(a, b, 1.0f, 1.0f, out);
+void narrowNN(ConstMatrixView a, ConstMatrixView b, MatrixView out,
+              NarrowResult result) {
+  if (!multiplyByVectors<false>(a, b, out, result))
+    gemmNN(a, b, result == NarrowResult::Subtract ? -1.0f : 1.0f,
+           result == NarrowResult::Store ? 0.0f : 1.0f, out);
 }
 
-void narrowTN(ConstMatrixView a, ConstMatrixView b, MatrixView out) {
-  assert(b.stride == getNarrowStride(b.cols) && out.stride == b.stride);
-  if (!multiplyByVectors<true>(a, b, out))
-    gemmTN(a, b, 1.0f, out);
+void narrowTN(ConstMatrixView a, ConstMatrixView b, MatrixView out,
+              NarrowResult result) {
+  if (multiplyByVectors<true>(a, b, out, result))
+    return;
+  if (result == NarrowResult::Store)
+    for (int32_t r = 0; r < out.rows; ++r)
+      std::fill_n(out.row(r), out.cols, 0.0f);
+  gemmTN(a, b, result == NarrowResult::Subtract ? -1.0f : 1.0f, out);
 }
 
 } // namespace rt

@@ -1,10 +1,10 @@
-//===- NarrowGemm.h - Matmuls with few columns ------------------*- C++ -*-===//
+//===- NarrowGemm.h - Matmuls with a narrow matrix --------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matmuls of many rows with a narrow matrix, such as a basis of 20 or 80
-// vectors. BLAS libraries pack the other factor first, which takes as long as
-// the matmul if each element is used so few times.
+// Matmuls of many rows with a matrix of few columns, such as a basis of 20 or
+// 80 vectors. BLAS libraries pack the other matrix first, which takes as long
+// as the matmul if each element is used so few times.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,20 +16,29 @@
 namespace nnet3 {
 namespace rt {
 
-/// Returns the stride that narrow matrices must have. Elements behind the
-/// columns are read and written, too; the others do not depend on them.
-constexpr int32_t getNarrowStride(int32_t columns) {
-  const int32_t stride = (columns + 3) / 4 * 4;
-  return stride % 16 == 12 ? stride + 4 : stride;
+/// Returns a number of columns, at least \p columns, that tiles divide well.
+constexpr int32_t getWholeColumns(int32_t columns) {
+  const int32_t whole = (columns + 3) / 4 * 4;
+  return whole % 16 == 12 ? whole + 4 : whole;
 }
 
-/// out := out + a b, where \p b and \p out are narrow. \p a is out.rows x k,
-/// \p b is k x out.cols.
-void narrowNN(ConstMatrixView a, ConstMatrixView b, MatrixView out);
+/// What happens to a product.
+enum class NarrowResult {
+  Store,   ///< out := product
+  Add,     ///< out := out + product
+  Subtract ///< out := out - product
+};
 
-/// out := out + a^T b, where \p b and \p out are narrow. \p a is k x out.rows,
-/// \p b is k x out.cols.
-void narrowTN(ConstMatrixView a, ConstMatrixView b, MatrixView out);
+/// Computes a b. \p a is out.rows x k, \p b is k x out.cols; \p b and \p out
+/// are narrow, or \p a is.
+void narrowNN(ConstMatrixView a, ConstMatrixView b, MatrixView out,
+              NarrowResult result);
+
+/// Computes a^T b. \p a is k x out.rows, \p b is k x out.cols; \p a is narrow,
+/// or
+/// \p b and \p out are.
+void narrowTN(ConstMatrixView a, ConstMatrixView b, MatrixView out,
+              NarrowResult result);
 
 } // namespace rt
 } // namespace nnet3

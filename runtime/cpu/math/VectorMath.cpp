@@ -204,6 +204,23 @@ NNET3_CLONES double vecSumSquares(int64_t n, const float *x) {
   return total;
 }
 
+NNET3_CLONES double vecSumSquaresSingle(int64_t n, const float *x) {
+  constexpr int kTerms = 4;
+  double lanes[kLanes] = {};
+  int64_t i = 0;
+  for (; i + kTerms * kLanes <= n; i += kTerms * kLanes)
+    for (int j = 0; j < kLanes; ++j) {
+      float sum = 0;
+      for (int k = 0; k < kTerms; ++k)
+        sum += x[i + k * kLanes + j] * x[i + k * kLanes + j];
+      lanes[j] += sum;
+    }
+  double total = vecSumSquares(n - i, x + i);
+  for (double lane : lanes)
+    total += lane;
+  return total;
+}
+
 NNET3_CLONES double vecSumExp(int64_t n, const float *x, float shift) {
   float lanes[kLanes] = {};
   int64_t i = 0;

@@ -65,6 +65,9 @@ float vecMax(int64_t n, const float *x);
 double vecSum(int64_t n, const float *x);
 /// The sum of squares.
 double vecSumSquares(int64_t n, const float *x);
+/// The sum of squares, up to the rounding errors and the range of sums of four
+/// squares in single precision; twice as fast.
+double vecSumSquaresSingle(int64_t n, const float *x);
 /// The inner product; the two may be the same.
 double vecDot(int64_t n, const float *x, const float *y);
 /// The sum of exp(x - shift).

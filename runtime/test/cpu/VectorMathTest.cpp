@@ -88,7 +88,7 @@ TEST(VectorMathTest, Limits) {
 }
 
 TEST(VectorMathTest, ReductionsOfAnyLength) {
-  for (int64_t n : {1, 15, 16, 17, 100}) {
+  for (int64_t n : {1, 15, 16, 17, 63, 64, 200}) {
     std::vector<float> x;
     for (int64_t i = 0; i < n; ++i)
       x.push_back(float((i * 37) % 101) - 50);
@@ -101,6 +101,7 @@ TEST(VectorMathTest, ReductionsOfAnyLength) {
     }
     EXPECT_EQ(vecMax(n, x.data()), largest);
     EXPECT_DOUBLE_EQ(vecSumSquares(n, x.data()), sumSquares);
+    EXPECT_NEAR(vecSumSquaresSingle(n, x.data()) / sumSquares, 1, 1e-7);
     EXPECT_NEAR(vecSumExp(n, x.data(), 3) / sumExp, 1, 1e-6);
   }
 }
