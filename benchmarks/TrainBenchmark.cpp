@@ -122,6 +122,13 @@ struct Models {
     options.gradient = gradient.get();
     return options;
   }
+  /// Options for both passes alone: parameter derivatives stay in the memory of
+  /// the code.
+  rt::InstanceOptions getPassOptions() const {
+    rt::InstanceOptions options;
+    options.model = model.get();
+    return options;
+  }
 };
 
 /// Whole steps of training on one minibatch.
@@ -142,7 +149,8 @@ public:
                                           RequestOp request);
 
   std::unique_ptr<Inputs> inputs;
-  /// Programs that add the parameter derivatives to a gradient.
+  /// Both passes; the interpreter adds the parameter derivatives to a gradient,
+  /// and machine code leaves them in its memory.
   std::unique_ptr<rt::StepInstance> interpreted, native;
   /// By the interpreter and by machine code.
   Steps interpretedSteps, nativeSteps;
@@ -186,7 +194,8 @@ std::unique_ptr<Training> Training::create(mlir::nnet3::NnetRunner &runner,
   training->compileSeconds = threadSeconds() - start;
   if (failed(code) || !interpreted.ok())
     return nullptr;
-  auto native = rt::CompiledSteps::create(*code, *program, options);
+  auto native = rt::CompiledSteps::create(*code, *program,
+                                          training->models.getPassOptions());
   auto nativeSteps = createNativeSteps(runner, request);
   if (!native.ok() || failed(nativeSteps))
     return nullptr;
@@ -285,12 +294,12 @@ ThreadedTraining::create(mlir::nnet3::NnetRunner &runner, RequestOp request,
   auto program = runner.load(request);
   if (failed(program) || !training->models.create(*program))
     return nullptr;
-  const rt::InstanceOptions options = training->models.getOptions();
   auto code = compileStep(runner.getNetwork(), request,
                           {/*updates=*/false, {}, threads});
   if (failed(code))
     return nullptr;
-  auto instance = rt::CompiledSteps::create(*code, *program, options);
+  auto instance = rt::CompiledSteps::create(*code, *program,
+                                            training->models.getPassOptions());
   auto steps = createNativeSteps(runner, request, threads);
   if (!instance.ok() || failed(steps))
     return nullptr;

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <utility>
 
 namespace nnet3 {
 namespace rt {
@@ -89,6 +90,8 @@ struct CompiledSteps::Data {
   std::vector<Place> rest;
   std::vector<double> exchanged; ///< what sumOverProcesses() sums
   size_t next = 0;               ///< step
+  /// By which the rows of the next step's product must be multiplied.
+  double pendingScale = 1;
   uint32_t numRuns = 0;
 };
 
@@ -416,7 +419,12 @@ void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
   scale *= ofRows->precondition(x, pool());
   if (ofColumns)
     scale *= preconditionColumns(x, *ofColumns, pool());
-  scaleRows(x, scale, pool());
+  // A product of the same rows scales them, too.
+  if (next < code->steps.size() && code->steps[next].product &&
+      code->steps[next].product->place == step.place)
+    pendingScale = scale;
+  else
+    scaleRows(x, scale, pool());
 }
 
 /// Writes the low-rank correction of the gradient matmul, or zeros without a
@@ -429,6 +437,7 @@ void CompiledSteps::Data::preconditionProduct(
   PreconditionedProduct result;
   if (preconditioner)
     result = preconditioner->preconditionProduct(x, other, pool());
+  const double scale = result.scale * std::exchange(pendingScale, 1);
   float *basis = floats() + product.basis, *sums = floats() + product.sums;
   const int64_t basisSize = int64_t(product.rank) * x.cols,
                 sumsSize = int64_t(product.rank) * product.cols;
@@ -437,10 +446,9 @@ void CompiledSteps::Data::preconditionProduct(
     std::fill_n(sums, sumsSize, 0.0f);
   } else {
     std::copy_n(result.basis.data, basisSize, basis);
-    vecScale(sumsSize, static_cast<float>(-result.scale), result.sums.data,
-             sums);
+    vecScale(sumsSize, static_cast<float>(-scale), result.sums.data, sums);
   }
-  scaleRows(other, result.scale, pool());
+  scaleRows(other, scale, pool());
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,11 +21,10 @@ namespace rt {
 
 namespace {
 
-/// Rows and columns that a thread takes at a time: rows that stay in the L2
-/// cache between two passes over them, and as many as pay for packing a basis.
-/// They do not depend on the number of threads, and partial sums are added in
-/// order, so that results do not depend on it either.
-constexpr int32_t kPackedRows = 120, kPieceCols = 80;
+/// Columns that a thread takes at a time, or kPieceRows rows. They do not
+/// depend on the number of threads, and partial sums are added in order, so
+/// that results do not depend on it either.
+constexpr int32_t kPieceCols = 80;
 
 /// If preconditioning leaves a smaller fraction of the sum of squares, the sum
 /// is recomputed from the rows, because the difference of two sums would be
@@ -82,13 +81,13 @@ void multiplyRows(const JoinedRows &x, ConstMatrixView w, MatrixView out) {
 /// Calls \p compute with the first row and the number of rows of pieces of
 /// \p x. Then adds the sum of squares of each piece to \p sum, in order.
 template <typename Compute>
-void computeRows(const JoinedRows &x, int32_t pieceRows, ThreadPool *threads,
-                 double &sum, const Compute &compute) {
+void computeRows(const JoinedRows &x, ThreadPool *threads, double &sum,
+                 const Compute &compute) {
   double sums[kChunksToShare * kChunkRows / kPieceRows];
-  const int32_t pieces = (x.rows + pieceRows - 1) / pieceRows;
+  const int32_t pieces = (x.rows + kPieceRows - 1) / kPieceRows;
   shareEach(threads, pieces, [&](int64_t piece) {
-    const auto first = static_cast<int32_t>(piece * pieceRows);
-    const int32_t rows = std::min(pieceRows, x.rows - first);
+    const auto first = static_cast<int32_t>(piece * kPieceRows);
+    const int32_t rows = std::min(kPieceRows, x.rows - first);
     compute(first, rows);
     sums[piece] = sumSquares(x.chunk(first, rows));
   });
@@ -102,13 +101,8 @@ void multiplyColumns(ConstMatrixView h, ConstMatrixView x, MatrixView out,
   shareEach(threads, pieces, [&](int64_t piece) {
     const auto first = static_cast<int32_t>(piece * kPieceCols);
     const int32_t cols = std::min(kPieceCols, x.cols - first);
-    for (int32_t row = 0; row < h.rows; row += kChunkRows) {
-      const int32_t rows = std::min(kChunkRows, h.rows - row);
-      narrowTN(getChunk(h, row, rows),
-               getChunk(x, row, rows).columns(first, cols),
-               out.columns(first, cols),
-               adds || row > 0 ? NarrowResult::Add : NarrowResult::Store);
-    }
+    narrowTN(h, x.columns(first, cols), out.columns(first, cols),
+             adds ? NarrowResult::Add : NarrowResult::Store);
   });
 }
 
@@ -269,7 +263,7 @@ NaturalGradient::Norms NaturalGradient::sweep(const JoinedRows &x, bool learns,
     if (JoinedProducts::supports(chunk))
       norms.before += joined.multiply(chunk, view(basis), h, threads);
     else
-      computeRows(chunk, kPieceRows, threads, norms.before,
+      computeRows(chunk, threads, norms.before,
                   [&](int32_t first, int32_t count) {
                     multiplyRows(chunk.chunk(first, count), w,
                                  getChunk(h, first, count));
@@ -305,12 +299,10 @@ NaturalGradient::Norms NaturalGradient::apply(MatrixView x, bool learns,
   Norms norms =
       sweep(x, learns, threads, [&](ConstMatrixView h, int32_t begin) {
         const MatrixView part = getChunk(x, begin, h.rows);
-        computeRows(part, kPackedRows, threads, after,
-                    [&](int32_t first, int32_t count) {
-                      narrowNN(getChunk(h, first, count), view(basis),
-                               getChunk(part, first, count),
-                               NarrowResult::Subtract);
-                    });
+        computeRows(part, threads, after, [&](int32_t first, int32_t count) {
+          narrowNN(getChunk(h, first, count), view(basis),
+                   getChunk(part, first, count), NarrowResult::Subtract);
+        });
       });
   norms.after = after;
   completeSums(norms, learns);
@@ -360,8 +352,9 @@ NaturalGradient::Norms NaturalGradient::project(const JoinedRows &x,
   return norms;
 }
 
-/// squares += H^T H, of which each chunk is computed for itself. Off the
-/// diagonal, where W W^T is nearly 0, single precision is enough.
+/// squares += H^T H on and below the diagonal, of which each chunk is computed
+/// for itself. Off the diagonal, where W W^T is nearly 0, single precision is
+/// enough.
 void NaturalGradient::addSquares(ConstMatrixView h, ThreadPool *threads) {
   const size_t size = squares.size();
   const int32_t chunks = (h.rows + kChunkRows - 1) / kChunkRows;
@@ -372,10 +365,8 @@ void NaturalGradient::addSquares(ConstMatrixView h, ThreadPool *threads) {
   };
   shareEach(threads, chunks, [&](int64_t chunk) {
     const auto first = static_cast<int32_t>(chunk * kChunkRows);
-    double *part = partOf(chunk);
-    std::fill_n(part, size, 0.0);
-    addColumnGram(getChunk(h, first, std::min(kChunkRows, h.rows - first)),
-                  part, squaresWork.data() + chunk * size);
+    columnGram(getChunk(h, first, std::min(kChunkRows, h.rows - first)),
+               partOf(chunk), squaresWork.data() + chunk * size);
   });
   for (int32_t chunk = 0; chunk < chunks; ++chunk)
     for (size_t i = 0; i < size; ++i)

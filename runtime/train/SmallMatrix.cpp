@@ -45,12 +45,12 @@ void gramMatrix(ConstMatrixView x, double *out, double *work) {
       out[i * n + j] = out[j * n + i];
 }
 
-void addColumnGram(ConstMatrixView x, double *out, float *work) {
+void columnGram(ConstMatrixView x, double *out, float *work) {
   const int64_t n = x.cols;
   narrowTN(x, x, {work, x.cols, x.cols, x.cols}, NarrowResult::Store);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < i; ++j)
-      out[i * n + j] += work[i * n + j];
+      out[i * n + j] = work[i * n + j];
   // Loops over neighbouring columns are vectorised.
   constexpr int64_t kColumns = 64;
   for (int64_t first = 0; first < n; first += kColumns) {
@@ -60,7 +60,7 @@ void addColumnGram(ConstMatrixView x, double *out, float *work) {
       for (int64_t i = 0; i < count; ++i)
         squares[i] += double(x.row(r)[first + i]) * x.row(r)[first + i];
     for (int64_t i = 0; i < count; ++i)
-      out[(first + i) * (n + 1)] += squares[i];
+      out[(first + i) * (n + 1)] = squares[i];
   }
 }
 

@@ -21,10 +21,11 @@ int64_t gramWorkSize(int32_t rows);
 /// out := x x^T, x.rows x x.rows, contiguous.
 void gramMatrix(ConstMatrixView x, double *out, double *work);
 
-/// Adds x^T x, x.cols x x.cols, to the elements of \p out on and below the
-/// diagonal. Terms below the diagonal may be computed in single precision.
+/// Sets the elements of \p out on and below the diagonal to those of x^T x,
+/// x.cols x x.cols. Below the diagonal they may be computed in single
+/// precision.
 /// \p work has x.cols x x.cols floats.
-void addColumnGram(ConstMatrixView x, double *out, float *work);
+void columnGram(ConstMatrixView x, double *out, float *work);
 
 /// Doubles of workspace that eigenSymmetric() needs.
 constexpr int64_t eigenWorkSize(int32_t n) { return 34 * int64_t(n); }

@@ -94,7 +94,8 @@ private:
 
 } // namespace
 
-void addColumnGram(ConstMatrixView x, double *out, float *) {
+void columnGram(ConstMatrixView x, double *out, float *) {
+  std::fill_n(out, int64_t(x.cols) * x.cols, 0.0);
   for (int32_t r = 0; r < x.rows; ++r)
     for (int32_t i = 0; i < x.cols; ++i)
       for (int32_t j = 0; j <= i; ++j)

@@ -29,14 +29,13 @@ enum class NarrowResult {
   Subtract ///< out := out - product
 };
 
-/// Computes a b. \p a is out.rows x k, \p b is k x out.cols; \p b and \p out
-/// are narrow, or \p a is.
+/// Computes a b, where \p a is narrow, or \p b and \p out are. \p a is
+/// out.rows x k, \p b is k x out.cols.
 void narrowNN(ConstMatrixView a, ConstMatrixView b, MatrixView out,
               NarrowResult result);
 
-/// Computes a^T b. \p a is k x out.rows, \p b is k x out.cols; \p a is narrow,
-/// or
-/// \p b and \p out are.
+/// Computes a^T b, where \p a is narrow, or \p b and \p out are. \p a is
+/// k x out.rows, \p b is k x out.cols.
 void narrowTN(ConstMatrixView a, ConstMatrixView b, MatrixView out,
               NarrowResult result);
 

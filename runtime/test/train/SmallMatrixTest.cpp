@@ -35,10 +35,10 @@ TEST(SmallMatrixTest, ColumnGram) {
     const size_t size = size_t(cols) * cols;
     Doubles out(size, 0.5);
     std::vector<float> work(size);
-    addColumnGram(x.view(), out.data(), work.data());
+    columnGram(x.view(), out.data(), work.data());
     for (int32_t i = 0; i < cols; ++i)
       for (int32_t j = 0; j <= i; ++j) {
-        double sum = 0.5;
+        double sum = 0;
         for (int32_t r = 0; r < x.rows; ++r)
           sum += double(x.at(r, i)) * x.at(r, j);
         EXPECT_NEAR(out[size_t(i) * cols + j], sum, i == j ? 1e-12 : 1e-4);
@@ -48,7 +48,7 @@ TEST(SmallMatrixTest, ColumnGram) {
 
 // Includes a singular matrix.
 TEST(SmallMatrixTest, Eigenvalues) {
-  for (int32_t n : {1, 2, 7, 40})
+  for (int32_t n : {1, 2, 7, 40, 80})
     for (int32_t cols : {1, 5, 60}) {
       const Doubles original = randomGram(n, cols, n + cols);
       Doubles rows = original, values(n), work(eigenWorkSize(n));
