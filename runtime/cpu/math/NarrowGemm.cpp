@@ -29,8 +29,8 @@ constexpr int64_t kBlockFloats = 1 << 16;
 /// Rows of the output that are multiplied by them, a multiple of the rows of
 /// each tile.
 constexpr int64_t kBlockRows = 60;
-/// Terms with a transposed matrix: its rows and those of b that a tile reads
-/// stay in the L2 cache for the next tiles.
+/// Number of terms that a tile adds up at a time if a is transposed. The rows
+/// of a and b stay in the L2 cache for the next tiles.
 constexpr int64_t kTransposedTerms = 240;
 
 /// A matmul with a reduction of `inner` terms.

@@ -63,14 +63,9 @@ private:
 /// Packs the rows that the matmul reads, and multiplies them.
 void OneMatrixLoop::emit(GemmOp gemm, const Columns &columns) {
   const int64_t first = gemm.getPanelRows().front();
-  SmallVector<int64_t> rows;
-  int64_t depth = 0;
-  for (auto [input, row] :
-       llvm::zip_equal(gemm.getInputs(), gemm.getPanelRows())) {
-    rows.push_back(row - first);
-    depth += getShape(input.getType()).second;
-  }
-  Value panel = createPanel(0, depth, columns);
+  auto rows = llvm::map_to_vector(gemm.getPanelRows(),
+                                  [&](int64_t row) { return row - first; });
+  Value panel = createPanel(0, getDepth(gemm), columns);
   packRows(pack, first, panel, columns);
   multiply(gemm, gemm.getInputs(), rows, panel, /*rows=*/std::nullopt, columns);
 }

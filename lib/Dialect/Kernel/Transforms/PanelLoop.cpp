@@ -66,6 +66,13 @@ SmallVector<GemmOp> kernel::findReaders(PackOp pack) {
   return uses == readers.size() + 1 ? readers : SmallVector<GemmOp>();
 }
 
+int64_t kernel::getDepth(GemmOp op) {
+  int64_t depth = 0;
+  for (Value input : op.getInputs())
+    depth += getShape(input.getType()).second;
+  return depth;
+}
+
 /// Whether the inputs use consecutive rows of the panels.
 static bool isContiguous(GemmOp op) {
   int64_t row = op.getPanelRows().front();

@@ -24,6 +24,8 @@ Operation *getNextAccess(Operation *op);
 /// Returns the matmuls that read the panels of `pack`, in order; none if other
 /// operations prevent moving `pack` down to them.
 SmallVector<GemmOp> findReaders(PackOp pack);
+/// Returns the number of rows of its panels that `op` reads.
+int64_t getDepth(GemmOp op);
 /// Whether `op` computes its columns independently, its operands do not overlap
 /// `panels`, and it has enough rows that one call per panel costs little.
 bool computesPanels(GemmOp op, Value panels);

@@ -65,13 +65,6 @@ static bool canSwap(GemmOp first, GemmOp second) {
          isApart(first, second) && isApart(second, first);
 }
 
-static int64_t getDepth(GemmOp op) {
-  int64_t depth = 0;
-  for (Value input : op.getInputs())
-    depth += getShape(input.getType()).second;
-  return depth;
-}
-
 /// Whether the matmuls multiply the same rows of their panels.
 static bool haveSameRows(GemmOp first, GemmOp second) {
   return first.getPanelRows() == second.getPanelRows() &&
@@ -163,7 +156,8 @@ void SharedLoop::emitPanel(const Columns &columns) {
   }
 }
 
-/// Multiplies rows of the panel, which are `offset` behind those of `gemm`.
+/// Multiplies the rows of the panel that are `offset` behind the panel rows of
+/// `gemm`.
 void SharedLoop::multiplyRows(GemmOp gemm, int64_t offset, Value panel,
                               const Columns &columns) {
   auto rows = llvm::map_to_vector(gemm.getPanelRows(),

@@ -26,10 +26,6 @@ static constexpr int64_t kLeastShared = 8;
 // Conditions
 //===----------------------------------------------------------------------===//
 
-static int64_t getDepth(GemmOp op) {
-  return getShape(op.getInputs().front().getType()).second;
-}
-
 /// Whether the matmul of `pack` follows it, is the only one, and stores sums of
 /// one input with neighbouring columns.
 static bool isPlain(PackOp pack, GemmOp gemm) {
