@@ -18,13 +18,14 @@ DeviceParameters::DeviceParameters(TrainingDevice &device,
                                    std::unique_ptr<Model> model,
                                    std::unique_ptr<Model> delta)
     : device(device), model(std::move(model)), delta(std::move(delta)),
-      memory(device.getApi()), parts(device.getApi()),
+      memory(device.getApi()), parts(device.getApi()), sums(device),
       hostParts(device.getApi()) {}
 
 DeviceParameters::~DeviceParameters() {
   ContextScope scope(device.getApi(), device.getContext());
   device.wait();
   preconditioners.clear();
+  sums.release();
   memory.release();
   parts.release();
   hostParts.release();
@@ -34,12 +35,12 @@ DeviceParameters::~DeviceParameters() {
 // Layout
 //===----------------------------------------------------------------------===//
 
-const DeviceParameters::Entry *DeviceParameters::find(
-    const DeviceTrainingRequest::Parameter &parameter) const {
-  for (const Entry &entry : entries)
-    if (model->componentName(entry.component) == parameter.component &&
+DeviceParameters::Entry *DeviceParameters::find(const std::string &component,
+                                                const std::string &parameter) {
+  for (Entry &entry : entries)
+    if (model->componentName(entry.component) == component &&
         model->component(entry.component).parameters()[entry.parameter].name ==
-            parameter.parameter)
+            parameter)
       return &entry;
   return nullptr;
 }
@@ -91,7 +92,7 @@ Status DeviceParameters::check(const DeviceTrainingRequest &request) {
                           "before");
   entries = std::move(all);
   for (const auto &gradient : request.gradients) {
-    const Entry *entry = find(gradient);
+    const Entry *entry = find(gradient.component, gradient.parameter);
     if (!entry || static_cast<uint64_t>(entry->size) != gradient.size)
       return refuse(gradient.component, gradient.parameter);
   }
@@ -131,18 +132,48 @@ Error DeviceParameters::move(const TrainingShape &from,
   return error ? error : to.derive();
 }
 
+Error DeviceParameters::beginRun() {
+  for (Entry &entry : entries)
+    entry.isComplete = false;
+  return device.isAlone() ? 0 : sums.reset(memory.get(), size);
+}
+
+Error DeviceParameters::addGradient(const Entry &entry, Pointer gradient) {
+  const float rate = getLearningRate(entry);
+  return rate == 0
+             ? 0
+             : device.getKernels().add(device.getStream(), getPlace(entry),
+                                       gradient, entry.size, rate);
+}
+
+Error DeviceParameters::complete(const Step &step, Pointer gradient) {
+  // check() has checked the gradients.
+  Entry &entry = *find(step.component, step.parameter);
+  entry.isComplete = true;
+  const Error error = addGradient(entry, gradient);
+  return error || device.isAlone() ? error : sums.add(entry.place, entry.size);
+}
+
+Error DeviceParameters::beginSums() {
+  return device.isAlone() ? 0 : sums.begin();
+}
+
 Error DeviceParameters::accumulate(const TrainingShape &shape) {
   Error error = 0;
   for (const auto &gradient : shape.getRequest().gradients) {
-    const Entry &entry = *find(gradient);
-    const float rate = getLearningRate(entry);
-    if (error == 0 && rate != 0)
-      error = device.getKernels().add(device.getStream(), getPlace(entry),
-                                      shape.getGradient(gradient.place),
-                                      entry.size, rate);
+    const Entry &entry = *find(gradient.component, gradient.parameter);
+    if (error == 0 && !entry.isComplete)
+      error = addGradient(entry, shape.getGradient(gradient.place));
   }
-  return error;
+  if (device.isAlone())
+    return error;
+  for (const Entry &entry : entries)
+    if (error == 0 && !entry.isComplete)
+      error = sums.add(entry.place, entry.size);
+  return error ? error : sums.begin();
 }
+
+Error DeviceParameters::finishSums() { return sums.finish(); }
 
 Error DeviceParameters::addL2(const TrainingShape &shape, double scale) {
   Error error = 0;

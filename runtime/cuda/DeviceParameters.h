@@ -10,6 +10,7 @@
 #ifndef NNET3_RUNTIME_CUDA_DEVICEPARAMETERS_H
 #define NNET3_RUNTIME_CUDA_DEVICEPARAMETERS_H
 
+#include "DeltaSums.h"
 #include "DeviceNaturalGradient.h"
 #include "TrainingShape.h"
 #include "train/OrthonormalConstraint.h"
@@ -43,8 +44,19 @@ public:
 
   /// Copies the parameters of \p from to \p to.
   Error move(const TrainingShape &from, const TrainingShape &to);
-  /// Adds the gradient of the latest run, times the learning rates, to delta.
+  /// Begins a run, which adds to delta.
+  Error beginRun();
+  /// Adds a gradient at \p gradient, which is complete, times the learning
+  /// rate, to delta, and copies that to the host, where processes sum it.
+  Error complete(const Step &step, Pointer gradient);
+  /// Waits for the copies to the host so far, and begins their sums. Processes
+  /// call it at the same points of their runs.
+  Error beginSums();
+  /// Adds the gradients of the run that no step has completed to delta. If
+  /// there are other processes, begins the sums of what is left of delta.
   Error accumulate(const TrainingShape &shape);
+  /// Waits for the sums of delta over processes.
+  Error finishSums();
   Error addL2(const TrainingShape &shape, double scale);
   /// Computes the sum of squares of each component's delta, and waits for it.
   Error sumSquares(std::vector<double> &sums);
@@ -75,14 +87,16 @@ private:
     size_t parameter = 0;
     uint64_t place = 0;
     int64_t size = 0;
+    bool isComplete = false; ///< in this run (complete())
   };
 
-  const Entry *find(const DeviceTrainingRequest::Parameter &parameter) const;
+  Entry *find(const std::string &component, const std::string &parameter);
   /// The learning rate of the component, or of the part of a composite.
   float getLearningRate(const Entry &entry) const;
   Pointer getPlace(const Entry &entry) const {
     return memory.get() + sizeof(float) * entry.place;
   }
+  Error addGradient(const Entry &entry, Pointer gradient);
   Error constrain(const DeviceView &matrix, float target);
   Error findStep(Pointer product, int64_t size, ConstraintStep &step);
   Error sumGradient(const DeviceView &gradient);
@@ -93,6 +107,7 @@ private:
   std::vector<Entry> entries;
   uint64_t size = 0; ///< floats of delta
   DeviceMemory memory, parts;
+  DeltaSums sums;
   StagingMemory hostParts;
   bool isAllocated = false, isFrozen = false;
   std::map<std::pair<int32_t, int32_t>, DeviceNaturalGradient> preconditioners;

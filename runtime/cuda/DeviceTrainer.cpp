@@ -151,13 +151,14 @@ Result<std::vector<OutputObjective>>
 DeviceTrainer::Data::runShape(TrainingShape &shape, const Minibatch &minibatch,
                               uint64_t seed) {
   ContextScope scope(device->getApi(), device->getContext());
-  auto objectives = shape.run(minibatch, seed);
-  if (!objectives.ok())
-    return objectives.status();
-  Status status = onDevice([&] { return parameters.accumulate(shape); });
+  Status status = onDevice([&] { return parameters.beginRun(); });
+  if (status.ok())
+    status = shape.submit(minibatch, seed);
+  if (status.ok())
+    status = onDevice([&] { return parameters.accumulate(shape); });
   if (!status.ok())
     return status;
-  return objectives;
+  return shape.finish();
 }
 
 Error DeviceTrainer::Data::clearDelta() {
@@ -166,7 +167,7 @@ Error DeviceTrainer::Data::clearDelta() {
 }
 
 /// Runs a part of a minibatch, and sums delta, statistics and objectives over
-/// processes, on the host.
+/// processes, on the host. Delta is summed while the device runs.
 Result<std::vector<OutputObjective>>
 DeviceTrainer::Data::runShared(TrainingShape &shape, const Minibatch &minibatch,
                                uint64_t seed) {
@@ -184,30 +185,30 @@ DeviceTrainer::Data::runShared(TrainingShape &shape, const Minibatch &minibatch,
     return objectives;
   status = onDevice([&] {
     const Error error = statistics.download(shape);
-    return error ? error : parameters.downloadDelta();
+    return error ? error : parameters.finishSums();
   });
   if (!status.ok())
     return status;
-  for (int32_t i = 0; i < delta().numComponents(); ++i)
-    delta().beginSum(i, exchange);
-  exchange.wait();
   delta().sumStatistics(exchange);
   before.sumChanges(exchange, model());
   sumObjectives(exchange, *objectives);
-  status = onDevice([&] {
-    const Error error = parameters.uploadDelta();
-    return error ? error : statistics.upload(shape);
-  });
+  status = onDevice([&] { return statistics.upload(shape); });
   if (!status.ok())
     return status;
   return objectives;
 }
 
 Error DeviceTrainer::Data::run(const Step &step, Pointer rows, Stream stream) {
-  if (step.sums)
-    return device->sumDoubles(rows, step.columns / 2);
-  return step.component.empty() ? current->computeObjectives(stream)
-                                : parameters.precondition(step, rows);
+  if (!step.parameter.empty())
+    return parameters.complete(step, rows);
+  if (step.component.empty() && !step.sums)
+    return current->computeObjectives(stream);
+  // Processes that share minibatches wait for the device here.
+  const Error error = parameters.beginSums();
+  if (error)
+    return error;
+  return step.sums ? device->sumDoubles(rows, step.columns / 2)
+                   : parameters.precondition(step, rows);
 }
 
 Status DeviceTrainer::Data::addL2(double scale) {

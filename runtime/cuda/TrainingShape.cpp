@@ -255,8 +255,7 @@ std::vector<OutputObjective> TrainingShape::getObjectives() const {
   return results;
 }
 
-Result<std::vector<OutputObjective>>
-TrainingShape::run(const Minibatch &minibatch, uint64_t withSeed) {
+Status TrainingShape::submit(const Minibatch &minibatch, uint64_t withSeed) {
   supervisor = minibatch.supervisor;
   supervisorStatus = Status();
   seed = withSeed;
@@ -272,13 +271,15 @@ TrainingShape::run(const Minibatch &minibatch, uint64_t withSeed) {
   instance->setSeed(seed);
   if (Status status = instance->submit(); !status.ok())
     return supervisorStatus.ok() ? status : supervisorStatus;
-  Error error = 0;
-  if (!supervisor)
-    error =
-        device.toHost(hostSums.get(), sums.get(), objectives.size() * kParts);
-  if (error == 0)
-    error = device.wait();
-  if (error)
+  if (supervisor)
+    return Status();
+  const Error error =
+      device.toHost(hostSums.get(), sums.get(), objectives.size() * kParts);
+  return error ? makeStatus(device.getApi(), error, "running") : Status();
+}
+
+Result<std::vector<OutputObjective>> TrainingShape::finish() {
+  if (const Error error = device.wait())
     return makeStatus(device.getApi(), error, "running");
   return supervisor ? std::move(supervised) : getObjectives();
 }

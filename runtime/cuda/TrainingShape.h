@@ -40,15 +40,16 @@ public:
   /// Computes DeviceTrainingRequest::derived from the parameters.
   Error derive() const;
 
-  /// Runs a minibatch that checkTraining() has accepted. Random numbers depend
-  /// on \p seed.
-  Result<std::vector<OutputObjective>> run(const Minibatch &minibatch,
-                                           uint64_t seed);
+  /// Starts to run a minibatch that checkTraining() has accepted. Random
+  /// numbers depend on \p seed.
+  Status submit(const Minibatch &minibatch, uint64_t seed);
+  /// Waits for what submit() has started.
+  Result<std::vector<OutputObjective>> finish();
   /// Enqueues the computation of objectives and output derivatives into
   /// \p stream. If the minibatch has a supervisor, waits for the outputs, and
   /// calls it.
   Error computeObjectives(Stream stream);
-  /// Whether the minibatch of run() has a supervisor.
+  /// Whether the minibatch of submit() has a supervisor.
   bool hasSupervisor() const { return supervisor != nullptr; }
 
 private:

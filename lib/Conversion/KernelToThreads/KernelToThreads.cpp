@@ -37,7 +37,8 @@ static SmallVector<Operation *> findKernels(func::FuncOp function) {
   SmallVector<Operation *> kernels;
   function.walk([&](Operation *op) {
     if (op->hasTrait<Outlined>() &&
-        !isa<AllreduceOp, ComputeObjectivesOp, MatmulOp, PreconditionOp>(op))
+        !isa<AllreduceOp, ComputeObjectivesOp, MatmulOp, PreconditionOp,
+             SumGradientOp>(op))
       kernels.push_back(op);
   });
   return kernels;

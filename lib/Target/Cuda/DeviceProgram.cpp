@@ -75,13 +75,18 @@ static void addTraining(kernel::EntryOp entry,
            uint64_t(of.getSize())});
 }
 
-static cuda::Step getStep(kernel::PreconditionOp op) {
-  auto [strides, offset] = op.getRows().getType().getStridesAndOffset();
+static cuda::Step makeStep(StringRef component, MemRefType rows) {
+  auto [strides, offset] = rows.getStridesAndOffset();
   cuda::Step step;
-  step.component = op.getComponent().str();
-  step.number = op.getNumber();
-  std::tie(step.rows, step.columns) = kernel::getShape(op.getRows().getType());
+  step.component = component.str();
+  std::tie(step.rows, step.columns) = kernel::getShape(rows);
   step.stride = strides.front();
+  return step;
+}
+
+static cuda::Step getStep(kernel::PreconditionOp op) {
+  cuda::Step step = makeStep(op.getComponent(), op.getRows().getType());
+  step.number = op.getNumber();
   step.isTwoSided = op.getTwoSided();
   if (op.getPart())
     step.part = *op.getPart();
@@ -190,7 +195,8 @@ LogicalResult Collector::addCall(func::CallOp call) {
   auto matmul = find(kernel::MatmulOp());
   auto precondition = find(kernel::PreconditionOp());
   auto allreduce = find(kernel::AllreduceOp());
-  if (!matmul && !precondition && !allreduce &&
+  auto sum = find(kernel::SumGradientOp());
+  if (!matmul && !precondition && !allreduce && !sum &&
       !find(kernel::ComputeObjectivesOp()))
     return call.emitOpError("of a function that the runtime cannot execute");
   launches->push_back(getKernel(call.getCallee(), [&](cuda::Kernel &kernel) {
@@ -204,6 +210,9 @@ LogicalResult Collector::addCall(func::CallOp call) {
       kernel.step->rows = 1;
       kernel.step->columns = kernel.step->stride =
           allreduce.getNumbers().getType().getDimSize(0);
+    } else if (sum) {
+      kernel.step = makeStep(sum.getComponent(), sum.getGradient().getType());
+      kernel.step->parameter = sum.getParameter().str();
     } else {
       kernel.step = precondition ? getStep(precondition) : cuda::Step();
     }

@@ -24,6 +24,7 @@ struct EventImpl {
   float time = 0;
   Stream stream = nullptr;
   bool isCaptured = false;
+  uint64_t position = 0; ///< number of pieces of work of `stream` before it
 };
 struct GraphExecImpl {
   std::vector<std::function<void()>> work;
@@ -322,11 +323,25 @@ static DriverApi makeDriver() {
       (*stream)->number = ++fake->numStreams;
     return error;
   };
-  driver.streamDestroy = [](Stream stream) { return destroy(stream); };
+  driver.streamDestroy = [](Stream stream) {
+    runAll(stream);
+    return destroy(stream);
+  };
   driver.streamSynchronize = [](Stream stream) {
     if (fails())
       return kFailed;
+    runAll(stream);
     return isCapturing(stream) ? kCaptureUnsupported : Error(0);
+  };
+  driver.streamWaitEvent = [](Stream stream, Event event, unsigned) {
+    if (fails())
+      return kFailed;
+    if (isCapturing(stream) || event->isCaptured)
+      return kCaptureUnsupported;
+    enqueue(stream, [of = event->stream, position = event->position] {
+      runFirst(of, position);
+    });
+    return Error(0);
   };
   driver.streamBeginCapture = [](Stream stream, int) {
     if (!resolve(stream) || isCapturing(stream))
@@ -350,17 +365,26 @@ static DriverApi makeDriver() {
   driver.eventRecord = [](Event event, Stream stream) {
     const std::lock_guard<std::mutex> lock(fake->mutex);
     fake->stream = stream;
-    *event = {fake->clock, stream, isCapturing(stream)};
+    *event = {fake->clock, stream, isCapturing(stream),
+              resolve(stream) ? stream->numEnqueued : 0};
     return fails() ? kFailed : 0;
   };
   driver.eventElapsedTime = [](float *time, Event begin, Event end) {
     *time = end->time - begin->time;
     return fails() ? kFailed : 0;
   };
+  driver.eventQuery = [](Event event) {
+    if (fails())
+      return kFailed;
+    if (event->isCaptured)
+      return kCapturedEvent;
+    return runNext(event->stream, event->position) ? kNotReady : Error(0);
+  };
   driver.eventSynchronize = [](Event event) {
     note(fake->timeline, inStream(event->stream, "wait"));
     if (fails())
       return kFailed;
+    runFirst(event->stream, event->position);
     return event->isCaptured ? kCapturedEvent : Error(0);
   };
   driver.graphInstantiate = [](GraphExec *exec, Graph graph,
@@ -382,7 +406,7 @@ static DriverApi makeDriver() {
     note(fake->calls, "graph");
     note(fake->timeline, inStream(stream, "graph"));
     for (const auto &work : exec->work)
-      work();
+      enqueue(stream, work);
     return Error(0);
   };
   driver.launchKernel = launchKernel;

@@ -70,6 +70,9 @@ public:
   std::function<void()> onLaunch;
   /// Whether the code of modules can be compiled.
   bool takesCode = true;
+  /// Whether work that is not in a graph's capture waits until something waits
+  /// for it. Shows missing waits of one thread.
+  bool isLate = false;
   /// Whether the driver has shut down.
   bool isOver = false;
   /// Whether copies on the device may use any address.

@@ -7,6 +7,8 @@
 
 #include "FakeCuda.h"
 
+#include <deque>
+
 namespace nnet3 {
 namespace rt {
 namespace cuda {
@@ -17,6 +19,9 @@ struct StreamImpl {
   GraphImpl *capture = nullptr;
   bool isSpoilt = false; ///< what is captured
   int number = 0;
+  /// What has been enqueued and has not run.
+  std::deque<std::function<void()>> waiting;
+  uint64_t numEnqueued = 0;
 };
 } // namespace cuda
 
@@ -75,20 +80,22 @@ inline std::string inStream(cuda::Stream stream, const std::string &what) {
   return std::to_string(resolve(stream) ? stream->number : 0) + ": " + what;
 }
 
-/// Runs \p work immediately, or records it if \p stream is captured.
-inline void enqueue(cuda::Stream stream, const std::string &what,
-                    std::function<void()> work) {
-  auto logged = [what, work = std::move(work)] {
-    note(fake->calls, what);
-    work();
-  };
-  if (isCapturing(stream)) {
-    stream->capture->work.push_back(logged);
-  } else {
-    note(fake->timeline, inStream(stream, what));
-    logged();
-  }
+/// Records \p work if \p stream is captured; else runs it, at once or as late
+/// as possible (FakeCuda::isLate).
+void enqueue(cuda::Stream stream, const std::string &what,
+             std::function<void()> work);
+/// The same for work of a stream that is not captured, without the log.
+void enqueue(cuda::Stream stream, std::function<void()> work);
+/// Runs the oldest work of a stream that has not run. Returns whether there is
+/// any of the first \p count.
+bool runNext(cuda::Stream stream, uint64_t count);
+/// Runs the first \p count pieces of work of a stream.
+inline void runFirst(cuda::Stream stream, uint64_t count) {
+  while (runNext(stream, count))
+    ;
 }
+/// Runs all work of a stream.
+void runAll(cuda::Stream stream);
 
 template <typename Type> cuda::Error make(Type **object) {
   if (fails())

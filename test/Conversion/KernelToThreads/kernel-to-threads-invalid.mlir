@@ -80,14 +80,6 @@ func.func @panels(%x: memref<3x4xf32, strided<[4, 1], offset: ?>>, %p: memref<1x
 
 // -----
 
-func.func @gradient(%x: memref<3x4xf32, strided<[4, 1], offset: ?>>) {
-  // expected-error@+1 {{'kernel.sum_gradient' op has no lowering for devices}}
-  kernel.sum_gradient %x component "affine" parameter "linear_params" : memref<3x4xf32, strided<[4, 1], offset: ?>>
-  return
-}
-
-// -----
-
 // Behind an operation that has one.
 func.func @second(%arena: memref<96xf32>, %context: !llvm.ptr, %at: index) {
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 8], strides: [8, 1] : memref<96xf32> to memref<3x8xf32, strided<[8, 1], offset: ?>>

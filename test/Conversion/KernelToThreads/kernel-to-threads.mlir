@@ -64,6 +64,15 @@ func.func @precondition(%arena: memref<288xf32>, %at: index) {
   return
 }
 
+// CHECK-LABEL: func.func @sum
+// CHECK: kernel.sum_gradient
+// CHECK-NEXT: return
+func.func @sum(%arena: memref<288xf32>, %at: index) {
+  %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [12, 20], strides: [20, 1] : memref<288xf32> to memref<12x20xf32, strided<[20, 1], offset: ?>>
+  kernel.sum_gradient %x component "affine1" parameter "linear_params" : memref<12x20xf32, strided<[20, 1], offset: ?>>
+  return
+}
+
 // CHECK-LABEL: func.func @objectives
 // CHECK-NEXT: kernel.compute_objectives
 // CHECK-NEXT: return

@@ -3,7 +3,7 @@
 // RUN: nnet3-opt --nnet3-compile --nnet3-number-draws --nnet3-fuse-affine --kernel-set-target=cpu=x86-64-v3 \
 // RUN:   '--convert-nnet3-to-kernels=training updates' %s | FileCheck --check-prefix=NONE %s
 // RUN: nnet3-opt --nnet3-compile --nnet3-number-draws --nnet3-fuse-affine \
-// RUN:   '--convert-nnet3-to-kernels=device updates shared' %s | FileCheck --check-prefix=NONE %s
+// RUN:   '--convert-nnet3-to-kernels=device updates shared' %s | FileCheck %s
 // RUN: nnet3-opt '--nnet3-native=training updates shared to=kernels' %s | FileCheck --check-prefix=STEPS %s
 
 // If processes share a minibatch, the sums of the gradients of a component begin

@@ -9,6 +9,7 @@
 
 #include "DeviceExecution.h"
 #include "Networks/Case.h"
+#include "Twin.h"
 
 #include "nnet3/Execution/CudaTrainer.h"
 
@@ -213,6 +214,24 @@ private:
   }
 };
 
+/// Notes how many kernels have run when each sum begins.
+class WatchingTwin : public Twin {
+public:
+  explicit WatchingTwin(const FakeCuda &cuda) : cuda(cuda) {}
+
+  void beginSum(float *values, int64_t count) override {
+    numKernels.push_back(llvm::count_if(cuda.calls, [](llvm::StringRef call) {
+      return !call.starts_with("to host");
+    }));
+    Twin::beginSum(values, count);
+  }
+
+  std::vector<int64_t> numKernels;
+
+private:
+  const FakeCuda &cuda;
+};
+
 /// Runs many steps of both trainers on minibatches of two shapes; then compares
 /// their parameters with a small tolerance. With \p beginsAtRateZero, the first
 /// third of the steps has learning rate 0.
@@ -238,7 +257,9 @@ void compareSteps(const std::string &text, const rt::TrainerOptions &options,
   for (auto request : module->getOps<RequestOp>()) {
     auto made =
         HostKernels::create(mlir::nnet3::test::copyNetwork(network, {request}),
-                            {/*updates=*/true}, Precision::F32, emulator.get());
+                            {/*updates=*/true, /*optimization=*/{},
+                             /*threads=*/1, options.isShared()},
+                            Precision::F32, emulator.get());
     ASSERT_TRUE(mlir::succeeded(made));
     (*made)->addTo(cuda);
     kernels.push_back(std::move(*made));
@@ -366,7 +387,58 @@ TEST(CudaTrainerTest, AveragesOfProcesses) {
                /*beginsAtRateZero=*/false, /*averages=*/true);
 }
 
-TEST(CudaTrainerTest, EachFailureIsAnError) {
+/// Delta contains momentum, which one process adds, and gradients of two
+/// shapes.
+TEST(CudaTrainerTest, SharedMinibatches) {
+  Twin twin;
+  rt::TrainerOptions options;
+  options.momentum = 0.3f;
+  options.maxParamChange = 0.2f;
+  options.exchange = &twin;
+  compareSteps(makeModule(), options, /*rate=*/0.01f);
+  EXPECT_GT(twin.getNumSums(), 0);
+}
+
+/// The sum of a gradient begins before the device computes the last ones.
+TEST(CudaTrainerTest, SumsOverlapTheBackwardPass) {
+  auto context = makeContext();
+  auto module =
+      mlir::parseSourceString<mlir::ModuleOp>(makeModule(), context.get());
+  ASSERT_TRUE(module);
+  NetworkOp network = *module->getOps<NetworkOp>().begin();
+  RequestOp request = *module->getOps<RequestOp>().begin();
+  auto interpreter = NnetRunner::create(network);
+  auto updates = HostKernels::createUpdateKernels(context.get());
+  auto kernels =
+      HostKernels::create(mlir::nnet3::test::copyNetwork(network, {request}),
+                          {/*updates=*/true, /*optimization=*/{}, /*threads=*/1,
+                           /*isShared=*/true});
+  ASSERT_TRUE(mlir::succeeded(kernels) && mlir::succeeded(updates));
+  FakeCuda cuda;
+  cuda.isLate = true;
+  (*updates)->addTo(cuda);
+  (*kernels)->addTo(cuda);
+  WatchingTwin twin(cuda);
+  rt::TrainerOptions options;
+  options.exchange = &twin;
+  auto device = CudaTrainer::create(**interpreter, options, &cuda.getApi());
+  ASSERT_TRUE(mlir::succeeded(device));
+  auto program = (*device)->prepare(request);
+  ASSERT_TRUE(mlir::succeeded(program));
+  std::mt19937 random(3);
+  const RandomMinibatch minibatch(60, random);
+  ASSERT_TRUE((*device)->train(*program, minibatch.get()).ok());
+  ASSERT_EQ(twin.numKernels.size(), 7u);
+  // Behind the gradients of each component, more kernels run.
+  EXPECT_LT(twin.numKernels[1], twin.numKernels[2]);
+  EXPECT_LT(twin.numKernels[2], twin.numKernels[3]);
+  EXPECT_LT(twin.numKernels[3], twin.numKernels[4]);
+  EXPECT_LT(twin.numKernels[5], twin.numKernels[6]);
+}
+
+/// Lets every call number `stride` of the driver or cuBLAS fail in turn, at
+/// first none.
+static void expectErrors(bool isShared, int64_t stride) {
   auto context = makeContext();
   auto module =
       mlir::parseSourceString<mlir::ModuleOp>(makeModule(), context.get());
@@ -376,23 +448,27 @@ TEST(CudaTrainerTest, EachFailureIsAnError) {
   auto interpreter = NnetRunner::create(network);
   auto updates = HostKernels::createUpdateKernels(context.get());
   auto kernels = HostKernels::create(
-      mlir::nnet3::test::copyNetwork(network, {request}), {/*updates=*/true});
+      mlir::nnet3::test::copyNetwork(network, {request}),
+      {/*updates=*/true, /*optimization=*/{}, /*threads=*/1, isShared});
   ASSERT_TRUE(mlir::succeeded(kernels) && mlir::succeeded(updates));
   mlir::ScopedDiagnosticHandler quiet(
       context.get(), [](mlir::Diagnostic &) { return mlir::success(); });
   std::mt19937 random(3);
   const RandomMinibatch minibatch(60, random);
   int64_t numCalls = 0, numFailed = 0;
-  // Every seventh call of the driver or cuBLAS fails in turn, at first none.
-  for (int64_t failing = -1; failing < numCalls; failing += 7) {
+  for (int64_t failing = -1; failing < numCalls; failing += stride) {
     FakeCuda cuda;
     (*updates)->addTo(cuda);
     (*kernels)->addTo(cuda);
     cuda.removeBlasLt(); // whose failures are no errors
     cuda.failingCall = failing;
+    Twin twin;
+    rt::TrainerOptions options;
+    if (isShared)
+      options.exchange = &twin;
     bool succeeds = false;
     {
-      auto device = CudaTrainer::create(**interpreter, {}, &cuda.getApi());
+      auto device = CudaTrainer::create(**interpreter, options, &cuda.getApi());
       if (mlir::succeeded(device))
         if (auto program = (*device)->prepare(request);
             mlir::succeeded(program))
@@ -406,4 +482,12 @@ TEST(CudaTrainerTest, EachFailureIsAnError) {
     EXPECT_EQ(cuda.numAlive, 0) << failing;
   }
   EXPECT_GT(numFailed, 15);
+}
+
+TEST(CudaTrainerTest, EachFailureIsAnError) {
+  expectErrors(/*isShared=*/false, /*stride=*/7);
+}
+
+TEST(CudaTrainerTest, EachFailureOfSharedMinibatchesIsAnError) {
+  expectErrors(/*isShared=*/true, /*stride=*/23);
 }

@@ -57,25 +57,31 @@ private:
 };
 
 /// Compares with memory compression at `level`; level 2 needs a case where it
-/// rounds matrices to integers.
-void compareAtLevel(Case &test, uint64_t seed, int32_t level) {
+/// rounds matrices to integers. If `twin` is not null, trains as one of two
+/// processes where all components can.
+void compareAtLevel(Case &test, uint64_t seed, int32_t level, Twin *twin) {
   auto emulator = makeEmulator(seed);
   mlir::nnet3::RunnerOptions runner;
   runner.optimization = getDeviceOptimization(level);
-  auto kernels = HostKernels::create(
-      mlir::nnet3::test::copyNetwork(test.getNetworkOp(),
-                                     {test.getRequestOp()}),
-      {/*updates=*/true, runner.optimization}, Precision::F32, emulator.get());
+  auto interpreter = NnetRunner::create(test.getNetworkOp(), runner);
+  ASSERT_TRUE(mlir::succeeded(interpreter));
+  rt::TrainerOptions options = drawOptions(seed);
+  if (twin)
+    shareMinibatches(**interpreter, test.getRequestOp(), *twin, options);
+  auto kernels =
+      HostKernels::create(mlir::nnet3::test::copyNetwork(test.getNetworkOp(),
+                                                         {test.getRequestOp()}),
+                          {/*updates=*/true, runner.optimization, /*threads=*/1,
+                           options.isShared()},
+                          Precision::F32, emulator.get());
   ASSERT_TRUE(mlir::succeeded(kernels));
   auto updates = HostKernels::createUpdateKernels(
       test.getNetworkOp().getContext(), emulator.get());
   ASSERT_TRUE(mlir::succeeded(updates));
   FakeCuda cuda;
+  cuda.isLate = true;
   (*kernels)->addTo(cuda);
   (*updates)->addTo(cuda);
-  auto interpreter = NnetRunner::create(test.getNetworkOp(), runner);
-  ASSERT_TRUE(mlir::succeeded(interpreter));
-  const rt::TrainerOptions options = drawOptions(seed);
   {
     auto trainer = CudaTrainer::create(**interpreter, options, &cuda.getApi());
     ASSERT_TRUE(mlir::succeeded(trainer));
@@ -92,6 +98,7 @@ void compareAtLevel(Case &test, uint64_t seed, int32_t level) {
 
 TEST_F(CudaTrainingTest, SameSteps) {
   int numCases = 0, numDrawing = 0, numRepairing = 0, numCompressed = 0;
+  Twin twin;
   forEachCase([&](const Case &original) {
     std::unique_ptr<Case> test = makeTraining(original);
     Random random(original.getSeed());
@@ -107,11 +114,12 @@ TEST_F(CudaTrainingTest, SameSteps) {
                          original.getSeed() % 16 == 0;
     if (makeEmulator(original.getSeed()) && !isOfFew)
       return;
-    compareAtLevel(*test, original.getSeed(), 1);
+    compareAtLevel(*test, original.getSeed(), 1,
+                   random.chance(0.5) ? &twin : nullptr);
     Compiled rounded = compile(*test);
     EXPECT_EQ(runPasses(rounded.op, getPipeline(getDeviceOptimization(2))), "");
     if (random.chance(0.3) && roundsMatrices(rounded.op)) {
-      compareAtLevel(*test, original.getSeed(), 2);
+      compareAtLevel(*test, original.getSeed(), 2, /*twin=*/nullptr);
       ++numCompressed;
     }
     ++numCases;
@@ -119,10 +127,12 @@ TEST_F(CudaTrainingTest, SameSteps) {
     numRepairing += repairs;
   });
   std::printf("%d cases, %d with random numbers, %d with self-repair, %d with "
-              "compressed matrices\n",
-              numCases, numDrawing, numRepairing, numCompressed);
+              "compressed matrices; %lld sums with another process\n",
+              numCases, numDrawing, numRepairing, numCompressed,
+              static_cast<long long>(twin.getNumSums()));
   EXPECT_GT(numCases, 0);
   EXPECT_GT(numDrawing, 0);
   EXPECT_GT(numRepairing, 0);
   EXPECT_GT(numCompressed, 0);
+  EXPECT_GT(twin.getNumSums(), 0);
 }

@@ -14,7 +14,6 @@
 
 #include "nnet3/Execution/NativeStep.h"
 #include "nnet3/Execution/NnetRunner.h"
-#include "nnet3/runtime/Exchange.h"
 
 using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
@@ -25,24 +24,6 @@ namespace {
 class NativeTrainingTest : public PropertyTest {
 protected:
   NativeTrainingTest() : PropertyTest(/*training=*/true) {}
-};
-
-/// Stands for another process that has the same numbers. Sums are complete at
-/// once, so what is added to them later shows.
-class Twin : public rt::Exchange {
-public:
-  int32_t size() const override { return 2; }
-  int32_t rank() const override { return 0; }
-  void sum(float *values, int64_t count) override { twice(values, count); }
-  void sum(double *values, int64_t count) override { twice(values, count); }
-  void beginSum(float *values, int64_t count) override { twice(values, count); }
-  void wait() override {}
-
-private:
-  template <typename T> static void twice(T *values, int64_t count) {
-    for (int64_t i = 0; i < count; ++i)
-      values[i] *= 2;
-  }
 };
 
 class ByMachineCode : public OtherTrainer {
@@ -103,17 +84,14 @@ TEST_F(NativeTrainingTest, SameSteps) {
         random.chance(0.5) && repairAndClip(test->getNetworkOp(), random);
     rt::TrainerOptions options = drawOptions(original.getSeed());
     options.numThreads = random.between(1, 3);
-    if (random.chance(0.6))
-      options.exchange = &twin;
     RunnerOptions runner;
     runner.optimization = getDeviceOptimization(/*level=*/1);
     auto interpreter = NnetRunner::create(test->getNetworkOp(), runner);
     ASSERT_TRUE(mlir::succeeded(interpreter));
     auto program = (*interpreter)->load(test->getRequestOp());
     ASSERT_TRUE(mlir::succeeded(program));
-    // Some components do not train on parts of minibatches.
-    if (!rt::Trainer::create(*program, options).ok())
-      options.exchange = nullptr;
+    if (random.chance(0.6))
+      shareMinibatches(**interpreter, test->getRequestOp(), twin, options);
     ByMachineCode native(*test, *program, options, runner.optimization);
     compareSteps(*test, *program, native, options, /*isRounded=*/false);
     ++numCases;

@@ -48,6 +48,15 @@ bool property::trains(const Case &test) {
   return false;
 }
 
+void property::shareMinibatches(NnetRunner &interpreter, RequestOp request,
+                                Twin &twin, rt::TrainerOptions &options) {
+  auto program = interpreter.load(request);
+  ASSERT_TRUE(mlir::succeeded(program));
+  options.exchange = &twin;
+  if (!rt::Trainer::create(*program, options).ok())
+    options.exchange = nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // The interpreter's trainers
 //===----------------------------------------------------------------------===//

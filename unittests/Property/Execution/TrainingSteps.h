@@ -6,7 +6,9 @@
 #define NNET3_PROPERTY_EXECUTION_TRAININGSTEPS_H
 
 #include "Networks/Case.h"
+#include "Twin.h"
 
+#include "nnet3/Execution/NnetRunner.h"
 #include "nnet3/runtime/Trainer.h"
 
 namespace mlir::nnet3::property {
@@ -19,6 +21,11 @@ std::unique_ptr<Case> makeTraining(const Case &test);
 
 /// Returns true if a step changes the model.
 bool trains(const Case &test);
+
+/// Makes `options` those of one of two processes, unless a component of the
+/// request does not train on parts of minibatches.
+void shareMinibatches(NnetRunner &interpreter, RequestOp request, Twin &twin,
+                      ::nnet3::rt::TrainerOptions &options);
 
 /// A trainer that is compared with the interpreter.
 class OtherTrainer {

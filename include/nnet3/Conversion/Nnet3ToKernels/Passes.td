@@ -44,7 +44,7 @@ def Nnet3ConvertToKernels
     `kernel.entry` have their offsets.
 
     With `shared`, for `training` or `updates`, processes compute parts of a
-    minibatch: `kernel.allreduce` sums what batch norm sums over rows. On CPUs,
+    minibatch: `kernel.allreduce` sums what batch norm sums over rows, and
     a `kernel.sum_gradient` follows the last operation that adds to a gradient.
 
     With `precision` other than f32, the weights are packed in that format. For

@@ -33,8 +33,7 @@ BackwardConverter::BackwardConverter(CommandContext &context,
     : context(context), stages(stages), builder(builder), updates(updates),
       firstWrites(context.computation,
                   [this](BackpropOp op) { return mayWrite(op); }) {
-  // Devices sum behind the backward pass.
-  if (context.module.isShared && !context.module.threads)
+  if (context.module.isShared)
     findLastUpdates();
 }
 

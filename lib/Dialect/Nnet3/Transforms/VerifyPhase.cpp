@@ -55,7 +55,8 @@ static ArrayRef<StringRef> getAllowed(Phase phase) {
                                     "kernel.entry",
                                     "kernel.matmul",
                                     "kernel.precondition",
-                                    "kernel.resources"};
+                                    "kernel.resources",
+                                    "kernel.sum_gradient"};
   static const StringRef lowered[] = {"llvm", "kernel.entry",
                                       "kernel.resources"};
   static const StringRef device[] = {"arith",
@@ -69,7 +70,8 @@ static ArrayRef<StringRef> getAllowed(Phase phase) {
                                      "kernel.entry",
                                      "kernel.matmul",
                                      "kernel.precondition",
-                                     "kernel.resources"};
+                                     "kernel.resources",
+                                     "kernel.sum_gradient"};
   switch (phase) {
   case Phase::Kernel:
     return kernels;

@@ -56,6 +56,11 @@ public:
                      MPI_COMM_WORLD, &requests.emplace_back());
     });
   }
+  void progress() override {
+    int areDone = 0;
+    MPI_Testall(static_cast<int>(requests.size()), requests.data(), &areDone,
+                MPI_STATUSES_IGNORE);
+  }
   void wait() override {
     const double begin = MPI_Wtime();
     MPI_Waitall(static_cast<int>(requests.size()), requests.data(),

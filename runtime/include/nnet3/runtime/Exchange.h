@@ -35,6 +35,9 @@ public:
   /// Starts an asynchronous sum(). The values must not be used before wait()
   /// has returned.
   virtual void beginSum(float *values, int64_t count) = 0;
+  /// Lets sums that have begun go on, for a process that waits for something
+  /// else.
+  virtual void progress() {}
   /// Waits for all sums that beginSum() has started.
   virtual void wait() = 0;
 };

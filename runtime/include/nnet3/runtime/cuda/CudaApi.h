@@ -77,6 +77,8 @@ enum : int {
 
 /// The driver has shut down, which happens before the last destructors run.
 enum : Error { kDeinitialized = 4 };
+/// The result of eventQuery() before the event.
+enum : Error { kNotReady = 600 };
 /// A stream capture was invalidated, by this thread or another one.
 enum : Error { kCaptureInvalidated = 901 };
 /// Offset of the statuses of cuBLAS, which tells them from driver errors.
@@ -159,6 +161,7 @@ struct Copy2d {
   X(streamCreate, "cuStreamCreate", (Stream *, unsigned flags))                \
   X(streamDestroy, "cuStreamDestroy_v2", (Stream))                             \
   X(streamSynchronize, "cuStreamSynchronize", (Stream))                        \
+  X(streamWaitEvent, "cuStreamWaitEvent", (Stream, Event, unsigned flags))     \
   X(streamBeginCapture, "cuStreamBeginCapture_v2", (Stream, int mode))         \
   X(streamEndCapture, "cuStreamEndCapture", (Stream, Graph *))                 \
   X(streamIsCapturing, "cuStreamIsCapturing", (Stream, int *status))           \
@@ -167,6 +170,7 @@ struct Copy2d {
   X(eventRecord, "cuEventRecord", (Event, Stream))                             \
   X(eventElapsedTime, "cuEventElapsedTime",                                    \
     (float *milliseconds, Event begin, Event end))                             \
+  X(eventQuery, "cuEventQuery", (Event))                                       \
   X(eventSynchronize, "cuEventSynchronize", (Event))                           \
   X(graphInstantiate, "cuGraphInstantiateWithFlags",                           \
     (GraphExec *, Graph, unsigned long long flags))                            \

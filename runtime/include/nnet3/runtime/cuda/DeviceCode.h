@@ -53,10 +53,12 @@ struct Product {
 
 /// An action of the trainer between two launches (DeviceSteps).
 struct Step {
-  /// The component whose preconditioner runs. Else, with `sums`, float64
-  /// numbers in `columns` floats are summed over processes, or the objectives
-  /// are computed, which has no offset.
+  /// The component whose preconditioner runs, or whose gradient is complete.
+  /// Else, with `sums`, float64 numbers in `columns` floats are summed over
+  /// processes, or the objectives are computed, which has no offset.
   std::string component;
+  /// The parameter whose gradient is complete and can be summed over processes.
+  std::string parameter;
   std::optional<int32_t> part; ///< of a composite component
   int32_t number = 0;          ///< preconditioner of the component or part
   int32_t rows = 0, columns = 0, stride = 0;
