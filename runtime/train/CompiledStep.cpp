@@ -44,6 +44,7 @@ struct CompiledSteps::Data {
   Status findPlaces();
   void findRest();
   Status checkProducts() const;
+  void findScaledGradients();
   float *floats() const { return reinterpret_cast<float *>(arena.data()); }
   float *weightFloats() const {
     return reinterpret_cast<float *>(weights.data());
@@ -70,8 +71,7 @@ struct CompiledSteps::Data {
   void completeGradient(size_t index);
   void sumRest();
   void precondition(const CompiledStep::Step &step);
-  void preconditionProduct(const JoinedRows &x,
-                           const CompiledStep::Product &product,
+  void preconditionProduct(const CompiledStep::Step &step,
                            Preconditioner *preconditioner);
   float learningRate(const Place &place) const;
   void finishUpdates();
@@ -92,6 +92,10 @@ struct CompiledSteps::Data {
   size_t next = 0;               ///< step
   /// By which the rows of the next step's product must be multiplied.
   double pendingScale = 1;
+  /// For each step with a product: the gradients that are multiplied by its
+  /// scale when they are added to the models; if there are none, rows are.
+  std::vector<std::vector<size_t>> scaledGradients;
+  std::vector<float> scales; ///< of `gradients`, in this run
   uint32_t numRuns = 0;
 };
 
@@ -164,6 +168,33 @@ Status CompiledSteps::Data::checkProducts() const {
   return Status();
 }
 
+/// Whether a step preconditions rows.
+static bool preconditions(const CompiledStep::Step &step) {
+  return !step.function && !step.component.empty() && !step.gradient;
+}
+
+/// A gradient is a bilinear function of the rows. So its scale can wait for the
+/// end, unless it is the sum of products with different scales.
+void CompiledSteps::Data::findScaledGradients() {
+  const auto &steps = code->steps;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const CompiledStep::Step &step = steps[i];
+    if (!step.product || step.part >= 0)
+      continue;
+    // The other rows may have been preconditioned just before.
+    const bool isSecond = i > 0 && preconditions(steps[i - 1]) &&
+                          steps[i - 1].component == step.component &&
+                          steps[i - 1].place == step.product->place;
+    const auto count = std::count_if(
+        steps.begin(), steps.end(), [&](const CompiledStep::Step &other) {
+          return preconditions(other) && other.component == step.component;
+        });
+    for (size_t g = 0; count == 1 + isSecond && g < gradients.size(); ++g)
+      if (code->gradients[g].component == step.component)
+        scaledGradients[i].push_back(g);
+  }
+}
+
 Status CompiledSteps::Data::open() {
   if (!arena.data() || !weights.data())
     return Status(NNET3RT_OUT_OF_MEMORY,
@@ -178,6 +209,7 @@ Status CompiledSteps::Data::open() {
                                              " threads");
   std::memset(arena.data(), 0, sizeof(float) * code->arenaFloats);
   std::copy(code->weights.begin(), code->weights.end(), weightFloats());
+  scaledGradients.resize(code->steps.size());
   if (!options.model)
     return Status();
   for (Model *model : {options.model, options.gradient})
@@ -189,6 +221,8 @@ Status CompiledSteps::Data::open() {
     findRest();
   if (status.ok())
     status = checkProducts();
+  if (status.ok())
+    findScaledGradients();
   return status.ok() ? setStatistics(*options.model, options.gradient) : status;
 }
 
@@ -323,6 +357,7 @@ void CompiledSteps::Data::readParameters() {
 }
 
 void CompiledSteps::Data::begin() {
+  scales.assign(gradients.size(), 1);
   if (options.model) {
     readParameters();
     // open() has checked the statistics.
@@ -410,9 +445,7 @@ void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
   const auto [ofRows, ofColumns] = findPreconditioners(step);
   const MatrixView x(floats() + step.place, step.rows, step.cols, step.stride);
   if (step.product)
-    return preconditionProduct(
-        {x, step.product->groups, step.product->distance}, *step.product,
-        ofRows);
+    return preconditionProduct(step, ofRows);
   if (!ofRows)
     return;
   double scale = sumGradient(step, x);
@@ -428,16 +461,22 @@ void CompiledSteps::Data::precondition(const CompiledStep::Step &step) {
 }
 
 /// Writes the low-rank correction of the gradient matmul, or zeros without a
-/// preconditioner, and scales the other factor.
-void CompiledSteps::Data::preconditionProduct(
-    const JoinedRows &x, const CompiledStep::Product &product,
-    Preconditioner *preconditioner) {
+/// preconditioner, and scales the gradient or the other factor.
+void CompiledSteps::Data::preconditionProduct(const CompiledStep::Step &step,
+                                              Preconditioner *preconditioner) {
+  const CompiledStep::Product &product = *step.product;
+  const JoinedRows x(
+      MatrixView(floats() + step.place, step.rows, step.cols, step.stride),
+      product.groups, product.distance);
   const MatrixView other(floats() + product.place, x.rows, product.cols,
                          product.stride);
   PreconditionedProduct result;
   if (preconditioner)
     result = preconditioner->preconditionProduct(x, other, pool());
   const double scale = result.scale * std::exchange(pendingScale, 1);
+  const std::vector<size_t> &scaled = scaledGradients[&step - &code->steps[0]];
+  for (size_t index : scaled)
+    scales[index] = static_cast<float>(scale);
   float *basis = floats() + product.basis, *sums = floats() + product.sums;
   const int64_t basisSize = int64_t(product.rank) * x.cols,
                 sumsSize = int64_t(product.rank) * product.cols;
@@ -446,9 +485,11 @@ void CompiledSteps::Data::preconditionProduct(
     std::fill_n(sums, sumsSize, 0.0f);
   } else {
     std::copy_n(result.basis.data, basisSize, basis);
-    vecScale(sumsSize, static_cast<float>(-scale), result.sums.data, sums);
+    vecScale(sumsSize, scaled.empty() ? static_cast<float>(-scale) : -1.0f,
+             result.sums.data, sums);
   }
-  scaleRows(other, scale, pool());
+  if (scaled.empty())
+    scaleRows(other, scale, pool());
 }
 
 //===----------------------------------------------------------------------===//
@@ -469,7 +510,7 @@ float CompiledSteps::Data::learningRate(const Place &place) const {
 }
 
 void CompiledSteps::Data::addGradient(size_t index) {
-  const float rate = learningRate(gradients[index]);
+  const float rate = learningRate(gradients[index]) * scales[index];
   if (rate == 0)
     return;
   const float *from = floats() + code->gradients[index].place;

@@ -17,9 +17,10 @@
 
 // The lengths of the strings come last, by the Fortran calling convention.
 extern "C" {
-void dsyev_(const char *jobz, const char *uplo, const int *n, double *a,
-            const int *lda, double *w, double *work, const int *lwork,
-            int *info, size_t jobzLength, size_t uploLength);
+void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a,
+             const int *lda, double *w, double *work, const int *lwork,
+             int *iwork, const int *liwork, int *info, size_t jobzLength,
+             size_t uploLength);
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda,
              int *info, size_t uploLength);
 void dtrtri_(const char *uplo, const char *diag, const int *n, double *a,
@@ -64,10 +65,17 @@ void columnGram(ConstMatrixView x, double *out, float *work) {
   }
 }
 
+/// Doubles that LAPACK needs; the integers are behind them.
+static int64_t getEigenDoubles(int64_t n) { return 1 + 6 * n + 2 * n * n; }
+
+int64_t eigenWorkSize(int32_t n) { return getEigenDoubles(n) + 3 + 5 * n; }
+
 bool eigenSymmetric(int32_t n, double *a, double *values, double *work) {
-  const int size = n, workSize = static_cast<int>(eigenWorkSize(n));
+  const int size = n, workSize = static_cast<int>(getEigenDoubles(n)),
+            integers = 3 + 5 * n;
   int info = 0;
-  dsyev_("V", "L", &size, a, &size, values, work, &workSize, &info, 1, 1);
+  dsyevd_("V", "L", &size, a, &size, values, work, &workSize,
+          reinterpret_cast<int *>(work + workSize), &integers, &info, 1, 1);
   for (int32_t i = 0, j = n - 1; i < j; ++i, --j) { // they are ascending
     std::swap(values[i], values[j]);
     std::swap_ranges(a + int64_t(i) * n, a + int64_t(i + 1) * n,

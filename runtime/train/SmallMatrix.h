@@ -27,7 +27,7 @@ void gramMatrix(ConstMatrixView x, double *out, double *work);
 void columnGram(ConstMatrixView x, double *out, float *work);
 
 /// Doubles of workspace that eigenSymmetric() needs.
-constexpr int64_t eigenWorkSize(int32_t n) { return 34 * int64_t(n); }
+int64_t eigenWorkSize(int32_t n);
 
 /// Decomposes the symmetric n x n matrix \p a, which must be finite: \p values
 /// receives the eigenvalues, descending, and row i of \p a the eigenvector of

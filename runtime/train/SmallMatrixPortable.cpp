@@ -102,6 +102,8 @@ void columnGram(ConstMatrixView x, double *out, float *) {
         out[int64_t(i) * x.cols + j] += double(x.row(r)[i]) * x.row(r)[j];
 }
 
+int64_t eigenWorkSize(int32_t) { return 0; }
+
 bool eigenSymmetric(int32_t n, double *a, double *values, double *) {
   Jacobi jacobi(n, a);
   if (!jacobi.run())

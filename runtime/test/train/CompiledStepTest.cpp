@@ -111,4 +111,110 @@ TEST(CompiledStepTest, SumsGradientsDuringTheBackwardPass) {
   }
 }
 
+constexpr int32_t kProductRows = 40, kProductIn = 3, kProductOut = 9;
+/// Offsets of Y, X, the basis, the sums and the gradient in the arena.
+constexpr uint64_t kY = 0, kX = kY + kProductRows * kProductOut,
+                   kBasis = kX + kProductRows * kProductIn,
+                   kSums = kBasis + kProductOut * kProductOut,
+                   kGradient = kSums + kProductOut * kProductIn,
+                   kEnd = kGradient + kProductOut * kProductIn;
+int32_t theRank = 0;
+
+/// Draws Y and X.
+template <int seed>
+void drawRows(float *arena, const float *, const int32_t *, void *) {
+  const Matrix y = randomMatrix(kProductRows, kProductOut, seed),
+               x = randomMatrix(kProductRows, kProductIn, seed + 100);
+  std::copy_n(y.view().data, kX - kY, arena + kY);
+  std::copy_n(x.view().data, kBasis - kX, arena + kX);
+}
+
+/// gradient += y^T x + basis^T sums.
+void addProduct(ConstMatrixView y, ConstMatrixView x, ConstMatrixView basis,
+                ConstMatrixView sums, double scale, float *gradient) {
+  for (int32_t i = 0; i < y.cols; ++i)
+    for (int32_t j = 0; j < x.cols; ++j) {
+      double sum = 0;
+      for (int32_t r = 0; r < y.rows; ++r)
+        sum += double(y.row(r)[i]) * x.row(r)[j];
+      for (int32_t r = 0; r < basis.rows; ++r)
+        sum += double(basis.row(r)[i]) * sums.row(r)[j];
+      gradient[i * x.cols + j] += static_cast<float>(scale * sum);
+    }
+}
+
+template <bool isFirst>
+void multiplyRows(float *arena, const float *, const int32_t *, void *) {
+  auto view = [&](uint64_t place, int32_t rows, int32_t cols) {
+    return ConstMatrixView(arena + place, rows, cols, cols);
+  };
+  if (isFirst)
+    std::fill_n(arena + kGradient, kEnd - kGradient, 0.0f);
+  addProduct(view(kY, kProductRows, kProductOut),
+             view(kX, kProductRows, kProductIn),
+             view(kBasis, theRank, kProductOut),
+             view(kSums, theRank, kProductIn), 1, arena + kGradient);
+}
+
+/// The scale of one product can wait for the gradient, those of two cannot.
+TEST(CompiledStepTest, ScalesOfProducts) {
+  auto program = componentsOnly({affineLayer(
+      "layer", kProductIn, kProductOut, 1, {{"learning_rate", 0.5}},
+      "NaturalGradientAffineComponent")});
+  for (int numProducts : {1, 2}) {
+    auto model = Model::create(program), gradient = Model::create(program),
+         other = Model::create(program);
+    ASSERT_TRUE(model.ok() && gradient.ok() && other.ok());
+    Preconditioner &preconditioner = *(*other)->state(0).preconditioners[1];
+    theRank = preconditioner.rank(kProductOut);
+    auto code = std::make_shared<CompiledStep>();
+    code->arenaFloats = kEnd;
+    code->gradients = {{"layer", "linear_params", kGradient, kEnd - kGradient}};
+    const CompiledStep::Function functions[][2] = {
+        {drawRows<1>, multiplyRows<true>}, {drawRows<2>, multiplyRows<false>}};
+    for (int i = 0; i < numProducts; ++i) {
+      CompiledStep::Step product;
+      product.component = "layer";
+      product.number = 1;
+      product.place = kY;
+      product.rows = kProductRows;
+      product.cols = product.stride = kProductOut;
+      product.product = {kX, kProductIn, kProductIn, kBasis, kSums, theRank};
+      CompiledStep::Step before, after;
+      before.function = functions[i][0];
+      after.function = functions[i][1];
+      for (const CompiledStep::Step &step : {before, product, after})
+        code->steps.push_back(step);
+    }
+    InstanceOptions options;
+    options.model = model->get();
+    options.gradient = gradient->get();
+    auto steps = CompiledSteps::create(code, program, options);
+    ASSERT_TRUE(steps.ok()) << steps.status().message();
+    for (int run = 0; run < 3; ++run) {
+      (*gradient)->setZero();
+      const Status status = (*steps)->run();
+      ASSERT_TRUE(status.ok()) << status.message();
+      std::vector<float> expected(kEnd - kGradient), arena(kEnd);
+      for (int i = 0; i < numProducts; ++i) {
+        (i == 0 ? drawRows<1> : drawRows<2>)(arena.data(), nullptr, nullptr,
+                                             nullptr);
+        const MatrixView y(arena.data() + kY, kProductRows, kProductOut,
+                           kProductOut),
+            x(arena.data() + kX, kProductRows, kProductIn, kProductIn);
+        const PreconditionedProduct result =
+            preconditioner.preconditionProduct(y, x);
+        EXPECT_NE(result.scale, 1);
+        addProduct(y, x, {}, {}, result.scale, expected.data());
+        addProduct({nullptr, 0, kProductOut, kProductOut},
+                   {nullptr, 0, kProductIn, kProductIn}, result.basis,
+                   result.sums, -result.scale, expected.data());
+      }
+      const std::vector<float> values = parametersOf(**gradient, 0);
+      for (size_t i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(values[i], 0.5f * expected[i], 1e-4) << i;
+    }
+  }
+}
+
 } // namespace

@@ -134,7 +134,9 @@ def Kernel_PreconditionProductOp : Kernel_Op<"precondition_product", [
     multiplied by the scale, and the matmul of the preconditioned rows is
     X^T Y + B^T S. `basis` is B and `sums` is S. They have few rows, because
     preconditioning changes X by a matrix of low rank. Each row of X may consist
-    of several groups of columns.
+    of several groups of columns. If this is the only matmul for the gradients
+    of the component, the runtime may multiply these by the scale instead of Y,
+    when it reads them.
 
     Example:
 
