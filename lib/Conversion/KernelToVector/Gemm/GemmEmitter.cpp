@@ -16,8 +16,9 @@ using namespace mlir::nnet3::kernel;
 /// Floats in a cache line.
 static constexpr int64_t kLineFloats = 16;
 /// Prefetch distance for weights in floats: a few times the amount that arrives
-/// during one memory latency. Tiles with fewer rows do not prefetch.
-static constexpr int64_t kFloatsAhead = 4096, kFewestRowsAhead = 4;
+/// during one memory latency, and a part of the L1 cache. Tiles with fewer rows
+/// do not prefetch.
+static constexpr int64_t kFloatsAhead = 2048, kFewestRowsAhead = 4;
 
 /// Offset of row `row` + `i`, column `column` of vector `v`.
 Value GemmEmitter::getPlace(Value base, Value row, int64_t i, int64_t stride,
@@ -174,14 +175,16 @@ GemmEmitter::Ahead GemmEmitter::getAhead(const Panel &panel, Value row,
   if (shape.rows <= shape.getTileRows() || (tiles > 1 && isLarge)) {
     if (rows < kFewestRowsAhead)
       return {};
-    return {arith::ConstantIndexOp::create(b, kFloatsAhead), getVectors(panel)};
+    return {arith::ConstantIndexOp::create(b, kFloatsAhead), getVectors(panel),
+            /*isNear=*/true};
   }
   if (tiles < 2 || isLarge || shape.columns <= width)
     return {};
   const int64_t vectors = llvm::divideCeil(shape.tile.vectors, tiles);
   Value tile = remIndex(b, divIndex(b, row, shape.getTileRows()),
                         llvm::divideCeil(shape.tile.vectors, vectors));
-  return {getDistance(panel, mulIndex(b, tile, vectors)), vectors};
+  return {getDistance(panel, mulIndex(b, tile, vectors)), vectors,
+          /*isNear=*/false};
 }
 
 /// Multiplies column `k` of some rows, given as vectors by `elements`, with the
@@ -199,7 +202,8 @@ void GemmEmitter::addProducts(Panels panels, const GemmInput &part, Value k,
     for (int64_t v = 0; v < ahead.vectors; v += vectorsPerLine)
       memref::PrefetchOp::create(
           b, weights, addVectors(addIndex(b, at, ahead.distance), v),
-          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+          /*isWrite=*/false, /*localityHint=*/ahead.isNear ? 3 : 2,
+          /*isDataCache=*/true);
     for (int64_t v = 0; v < getVectors(panel); ++v)
       columns.push_back(loadFactors(panel, at, v));
   }

@@ -131,6 +131,8 @@ protected:
   struct Ahead {
     Value distance;
     int64_t vectors = 0;
+    /// Whether they come to the L1 cache, or else to the L2 cache.
+    bool isNear = false;
   };
   /// Multiplies column `k` of the rows at offsets `places` with the panels and
   /// adds the results to `sums`, which has one entry per row, panel and vector.
