@@ -390,21 +390,32 @@ DeviceNaturalGradient &DeviceParameters::getPreconditioner(int32_t component,
   return made;
 }
 
-/// Sums a gradient over processes, and divides it by their number, because the
-/// updates of all processes are summed.
+/// Calls \p visit with the place of each row until it fails.
+template <typename Visitor>
+static Error forEachRow(const DeviceView &rows, Visitor visit) {
+  Error error = 0;
+  for (int64_t row = 0; row < rows.rows && error == 0; ++row)
+    error = visit(rows.data + sizeof(float) * row * rows.stride);
+  return error;
+}
+
+/// Sums a gradient over processes; each of them then preconditions the sum.
 Error DeviceParameters::sumGradient(const DeviceView &gradient) {
+  return device.isAlone() ? 0 : forEachRow(gradient, [&](Pointer row) {
+    return device.sumFloats(row, gradient.columns);
+  });
+}
+
+/// Divides a preconditioned gradient by the number of processes, because their
+/// updates are summed.
+Error DeviceParameters::shareGradient(const DeviceView &gradient) {
   if (device.isAlone())
     return 0;
   const auto share = 1.0f / static_cast<float>(device.getExchange()->size());
-  Error error = 0;
-  for (int64_t row = 0; row < gradient.rows && error == 0; ++row) {
-    const Pointer place = gradient.data + sizeof(float) * row * gradient.stride;
-    error = device.sumFloats(place, gradient.columns);
-    if (error == 0)
-      error = device.getKernels().scale(device.getStream(), place,
-                                        gradient.columns, share);
-  }
-  return error;
+  return forEachRow(gradient, [&](Pointer row) {
+    return device.getKernels().scale(device.getStream(), row, gradient.columns,
+                                     share);
+  });
 }
 
 Error DeviceParameters::precondition(const Step &step, Pointer rows) {
@@ -428,13 +439,16 @@ Error DeviceParameters::precondition(const Step &step, Pointer rows) {
     const DeviceView x = {rows, step.rows, step.columns, step.stride};
     DeviceNaturalGradient &ofRows =
         getPreconditioner(i, static_cast<int32_t>(number));
-    Error error = component.preconditionsRows() ? 0 : sumGradient(x);
+    const bool isGradient = !component.preconditionsRows();
+    Error error = isGradient ? sumGradient(x) : 0;
     if (error == 0)
       error = ofRows.precondition(x, /*isTransposed=*/false);
     if (error == 0 && step.isTwoSided)
       error = getPreconditioner(i, static_cast<int32_t>(number + 1))
                   .precondition(x, /*isTransposed=*/true);
-    return error ? error : ofRows.restoreSquares(x);
+    if (error == 0)
+      error = ofRows.restoreSquares(x);
+    return error == 0 && isGradient ? shareGradient(x) : error;
   }
   return 0;
 }

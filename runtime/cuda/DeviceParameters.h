@@ -100,6 +100,7 @@ private:
   Error constrain(const DeviceView &matrix, float target);
   Error findStep(Pointer product, int64_t size, ConstraintStep &step);
   Error sumGradient(const DeviceView &gradient);
+  Error shareGradient(const DeviceView &gradient);
   DeviceNaturalGradient &getPreconditioner(int32_t component, int32_t number);
 
   TrainingDevice &device;

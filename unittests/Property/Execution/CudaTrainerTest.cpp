@@ -101,6 +101,19 @@ constexpr const char *kPreconditioned[] = {
   %drawn = nnet3.sum %d, %t : !nnet3.rows<6>
 )mlir"};
 
+/// A component whose gradient is preconditioned, and so small that what bounds
+/// the estimate from below matters.
+constexpr const char *kSmall[] = {
+    R"mlir(
+  nnet3.natural_gradient_repeated_affine @repeated {input_dim = 6, output_dim = 6, num_repeats = 2, learning_rate_factor = 1.0e+06 : f32, linear_params = dense<0.3> : tensor<3x3xf32>, bias_params = dense<0.1> : tensor<3xf32>}
+  nnet3.fixed_scale @small {dim = 6, scales = dense<1.0e-06> : tensor<6xf32>}
+)mlir",
+    R"mlir(
+  %r = nnet3.component_node "r" @repeated(%d) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %s = nnet3.component_node "s" @small(%r) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %drawn = nnet3.sum %d, %s : !nnet3.rows<6>
+)mlir"};
+
 /// A network with all parts of training steps, and two shapes of minibatches
 /// with enough rows for natural gradient to be well determined. `more` are
 /// additional components and their nodes.
@@ -397,6 +410,15 @@ TEST(CudaTrainerTest, SharedMinibatches) {
   options.exchange = &twin;
   compareSteps(makeModule(), options, /*rate=*/0.01f);
   EXPECT_GT(twin.getNumSums(), 0);
+}
+
+/// A sum of gradients is preconditioned before it is divided.
+TEST(CudaTrainerTest, SharedSmallGradients) {
+  Twin twin;
+  rt::TrainerOptions options;
+  options.maxParamChange = 0.2f;
+  options.exchange = &twin;
+  compareSteps(makeModule(kSmall), options, /*rate=*/0.01f);
 }
 
 /// The sum of a gradient begins before the device computes the last ones.
