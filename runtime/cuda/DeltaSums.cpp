@@ -49,7 +49,7 @@ Error DeltaSums::add(uint64_t place, int64_t count) {
   Error error = parts.size() == events.size() ? addEvent() : 0;
   if (error)
     return error;
-  // First the event of the part, then that of its copy.
+  // Marks at first that the part is complete, later that it is copied.
   Event event = events[parts.size()];
   error = driver.eventRecord(event, device.getStream());
   if (error == 0)

@@ -25,8 +25,8 @@ public:
 
   void release();
 
-  /// Begins a run, without parts. The first run allocates memory for \p floats
-  /// numbers, those of \p delta.
+  /// Begins a run, without parts. The first run allocates memory for the
+  /// \p floats numbers of \p delta.
   Error reset(Pointer delta, size_t floats);
   /// Adds a part, \p count numbers of delta from \p place on, which the work
   /// that is in the device's stream completes. Enqueues its copy to the host.

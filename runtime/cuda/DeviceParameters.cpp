@@ -390,7 +390,7 @@ DeviceNaturalGradient &DeviceParameters::getPreconditioner(int32_t component,
   return made;
 }
 
-/// Calls \p visit with the place of each row until it fails.
+/// Calls \p visit with the place of each row. Stops at the first error.
 template <typename Visitor>
 static Error forEachRow(const DeviceView &rows, Visitor visit) {
   Error error = 0;

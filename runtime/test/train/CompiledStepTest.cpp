@@ -156,7 +156,8 @@ void multiplyRows(float *arena, const float *, const int32_t *, void *) {
              view(kSums, theRank, kProductIn), 1, arena + kGradient);
 }
 
-/// The scale of one product can wait for the gradient, those of two cannot.
+/// The gradient of one product is scaled at the end. Of two products, rows are
+/// scaled.
 TEST(CompiledStepTest, ScalesOfProducts) {
   auto program = componentsOnly({affineLayer(
       "layer", kProductIn, kProductOut, 1, {{"learning_rate", 0.5}},

@@ -22,8 +22,8 @@ std::unique_ptr<Case> makeTraining(const Case &test);
 /// Returns true if a step changes the model.
 bool trains(const Case &test);
 
-/// Makes `options` those of one of two processes, unless a component of the
-/// request does not train on parts of minibatches.
+/// Lets `twin` have the other half of minibatches, unless a component of the
+/// request does not train on parts of them.
 void shareMinibatches(NnetRunner &interpreter, RequestOp request, Twin &twin,
                       ::nnet3::rt::TrainerOptions &options);
 

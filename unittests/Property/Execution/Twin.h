@@ -13,8 +13,8 @@
 
 namespace mlir::nnet3::property {
 
-/// Stands for another process that has the same numbers. What is read or added
-/// to between beginSum() and wait() shows: it is NaN, and the sums replace it.
+/// Stands for another process, which has the same numbers. From beginSum() to
+/// wait(), values are NaN, and wait() replaces them, so that uses show.
 class Twin : public ::nnet3::rt::Exchange {
 public:
   int32_t size() const override { return 2; }
