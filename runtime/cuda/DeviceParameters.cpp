@@ -390,7 +390,8 @@ DeviceNaturalGradient &DeviceParameters::getPreconditioner(int32_t component,
   return made;
 }
 
-/// Calls \p visit with the place of each row. Stops at the first error.
+/// Calls \p visit for each row until one call fails. Its argument is the
+/// address of the row.
 template <typename Visitor>
 static Error forEachRow(const DeviceView &rows, Visitor visit) {
   Error error = 0;

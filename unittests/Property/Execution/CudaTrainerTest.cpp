@@ -421,35 +421,58 @@ TEST(CudaTrainerTest, SharedSmallGradients) {
   compareSteps(makeModule(kSmall), options, /*rate=*/0.01f);
 }
 
+namespace {
+
+/// What training on makeModule()'s first request needs.
+struct OneShape {
+  explicit OneShape(bool isShared)
+      : network(*module->getOps<NetworkOp>().begin()),
+        request(*module->getOps<RequestOp>().begin()),
+        interpreter(NnetRunner::create(network)),
+        updates(HostKernels::createUpdateKernels(context.get())),
+        kernels(HostKernels::create(
+            mlir::nnet3::test::copyNetwork(network, {request}),
+            {/*updates=*/true, /*optimization=*/{}, /*threads=*/1, isShared})) {
+  }
+
+  bool isComplete() const {
+    return mlir::succeeded(interpreter) && mlir::succeeded(updates) &&
+           mlir::succeeded(kernels);
+  }
+  void addTo(FakeCuda &cuda) const {
+    (*updates)->addTo(cuda);
+    (*kernels)->addTo(cuda);
+  }
+
+  decltype(makeContext()) context = makeContext();
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceString<mlir::ModuleOp>(makeModule(), context.get());
+  NetworkOp network;
+  RequestOp request;
+  mlir::FailureOr<std::unique_ptr<NnetRunner>> interpreter;
+  mlir::FailureOr<std::unique_ptr<HostKernels>> updates, kernels;
+  std::mt19937 random{3};
+  RandomMinibatch minibatch{60, random};
+};
+
+} // namespace
+
 /// The sum of a gradient begins before the device computes the last ones.
 TEST(CudaTrainerTest, SumsOverlapTheBackwardPass) {
-  auto context = makeContext();
-  auto module =
-      mlir::parseSourceString<mlir::ModuleOp>(makeModule(), context.get());
-  ASSERT_TRUE(module);
-  NetworkOp network = *module->getOps<NetworkOp>().begin();
-  RequestOp request = *module->getOps<RequestOp>().begin();
-  auto interpreter = NnetRunner::create(network);
-  auto updates = HostKernels::createUpdateKernels(context.get());
-  auto kernels =
-      HostKernels::create(mlir::nnet3::test::copyNetwork(network, {request}),
-                          {/*updates=*/true, /*optimization=*/{}, /*threads=*/1,
-                           /*isShared=*/true});
-  ASSERT_TRUE(mlir::succeeded(kernels) && mlir::succeeded(updates));
+  const OneShape shape(/*isShared=*/true);
+  ASSERT_TRUE(shape.isComplete());
   FakeCuda cuda;
   cuda.isLate = true;
-  (*updates)->addTo(cuda);
-  (*kernels)->addTo(cuda);
+  shape.addTo(cuda);
   WatchingTwin twin(cuda);
   rt::TrainerOptions options;
   options.exchange = &twin;
-  auto device = CudaTrainer::create(**interpreter, options, &cuda.getApi());
+  auto device =
+      CudaTrainer::create(**shape.interpreter, options, &cuda.getApi());
   ASSERT_TRUE(mlir::succeeded(device));
-  auto program = (*device)->prepare(request);
+  auto program = (*device)->prepare(shape.request);
   ASSERT_TRUE(mlir::succeeded(program));
-  std::mt19937 random(3);
-  const RandomMinibatch minibatch(60, random);
-  ASSERT_TRUE((*device)->train(*program, minibatch.get()).ok());
+  ASSERT_TRUE((*device)->train(*program, shape.minibatch.get()).ok());
   ASSERT_EQ(twin.numKernels.size(), 7u);
   // Behind the gradients of each component, more kernels run.
   EXPECT_LT(twin.numKernels[1], twin.numKernels[2]);
@@ -461,27 +484,14 @@ TEST(CudaTrainerTest, SumsOverlapTheBackwardPass) {
 /// Lets every call number `stride` of the driver or cuBLAS fail in turn, at
 /// first none.
 static void expectErrors(bool isShared, int64_t stride) {
-  auto context = makeContext();
-  auto module =
-      mlir::parseSourceString<mlir::ModuleOp>(makeModule(), context.get());
-  ASSERT_TRUE(module);
-  NetworkOp network = *module->getOps<NetworkOp>().begin();
-  RequestOp request = *module->getOps<RequestOp>().begin();
-  auto interpreter = NnetRunner::create(network);
-  auto updates = HostKernels::createUpdateKernels(context.get());
-  auto kernels = HostKernels::create(
-      mlir::nnet3::test::copyNetwork(network, {request}),
-      {/*updates=*/true, /*optimization=*/{}, /*threads=*/1, isShared});
-  ASSERT_TRUE(mlir::succeeded(kernels) && mlir::succeeded(updates));
+  const OneShape shape(isShared);
+  ASSERT_TRUE(shape.isComplete());
   mlir::ScopedDiagnosticHandler quiet(
-      context.get(), [](mlir::Diagnostic &) { return mlir::success(); });
-  std::mt19937 random(3);
-  const RandomMinibatch minibatch(60, random);
+      shape.context.get(), [](mlir::Diagnostic &) { return mlir::success(); });
   int64_t numCalls = 0, numFailed = 0;
   for (int64_t failing = -1; failing < numCalls; failing += stride) {
     FakeCuda cuda;
-    (*updates)->addTo(cuda);
-    (*kernels)->addTo(cuda);
+    shape.addTo(cuda);
     cuda.removeBlasLt(); // whose failures are no errors
     cuda.failingCall = failing;
     Twin twin;
@@ -490,11 +500,12 @@ static void expectErrors(bool isShared, int64_t stride) {
       options.exchange = &twin;
     bool succeeds = false;
     {
-      auto device = CudaTrainer::create(**interpreter, options, &cuda.getApi());
+      auto device =
+          CudaTrainer::create(**shape.interpreter, options, &cuda.getApi());
       if (mlir::succeeded(device))
-        if (auto program = (*device)->prepare(request);
+        if (auto program = (*device)->prepare(shape.request);
             mlir::succeeded(program))
-          succeeds = (*device)->train(*program, minibatch.get()).ok() &&
+          succeeds = (*device)->train(*program, shape.minibatch.get()).ok() &&
                      (*device)->getModel().ok();
       if (failing < 0)
         numCalls = cuda.numCalls;
