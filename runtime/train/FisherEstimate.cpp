@@ -50,8 +50,8 @@ void FisherEstimate::begin(int32_t columns) {
   const size_t squareSize = size_t(rank) * rank;
   rho = kNaturalGradientEpsilon;
   d.assign(rank, kNaturalGradientEpsilon);
-  e.resize(rank);
-  eigenvalues.resize(rank);
+  for (std::vector<double> *values : {&e, &eigenvalues, &roots, &scales})
+    values->resize(rank);
   square.resize(squareSize);
   z.resize(squareSize);
   work.resize(eigenWorkSize(rank));
@@ -110,20 +110,21 @@ FisherEstimate::Outcome FisherEstimate::update(int32_t rows,
       !eigenSymmetric(rank, z.data(), eigenvalues.data(), work.data()))
     return Outcome::Unchanged;
   const bool inexact = floorEigenvalues(std::pow(rho * kept, 2));
+  setDiagonal(learned / rows * sumSquares + kept * (dim * rho + sum(d)));
   // sqrt(E') C^-1/2 U^T E^-1/2 B is the next scaled basis.
   for (int32_t i = 0; i < rank; ++i)
-    for (int32_t j = 0; j < rank; ++j)
-      at(i, j) /= std::sqrt(eigenvalues[i] * e[j]);
-  setDiagonal(learned / rows * sumSquares + kept * (dim * rho + sum(d)));
+    scales[i] = std::sqrt(e[i] / eigenvalues[i]);
   setTransform();
   return inexact ? Outcome::Inexact : Outcome::Exact;
 }
 
-/// z := E^-1/2 z E^-1/2.
+/// z := E^-1/2 z E^-1/2; `roots` keeps E^-1/2.
 void FisherEstimate::scaleGram() {
   for (int32_t i = 0; i < rank; ++i)
+    roots[i] = 1 / std::sqrt(e[i]);
+  for (int32_t i = 0; i < rank; ++i)
     for (int32_t j = 0; j < rank; ++j)
-      at(i, j) /= std::sqrt(e[i] * e[j]);
+      at(i, j) *= roots[i] * roots[j];
 }
 
 /// Raises eigenvalues to \p least. Returns whether the eigenvectors may be
@@ -158,12 +159,12 @@ void FisherEstimate::setScales() {
     e[i] = 1 / (beta / d[i] + 1);
 }
 
-/// square := sqrt(E) z.
+/// square := diag(scales) z diag(roots).
 void FisherEstimate::setTransform() {
   for (int32_t i = 0; i < rank; ++i)
     for (int32_t j = 0; j < rank; ++j)
       square[size_t(i) * rank + j] =
-          static_cast<float>(std::sqrt(e[i]) * at(i, j));
+          static_cast<float>(scales[i] * roots[j] * at(i, j));
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,8 +190,10 @@ bool FisherEstimate::orthonormalize() {
       if (!(std::fabs(value) < kCholeskyInverseLimit))
         return false;
       at(j, i) = 0;
-      at(i, j) = value / std::sqrt(e[j]);
+      at(i, j) = value;
     }
+  for (int32_t i = 0; i < rank; ++i)
+    scales[i] = std::sqrt(e[i]);
   setTransform();
   return true;
 }

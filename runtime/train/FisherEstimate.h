@@ -102,7 +102,7 @@ private:
   std::vector<double> d, e;  ///< rank; e_i = 1 / (beta / d_i + 1)
   std::vector<float> square; ///< rank x rank
   std::vector<double> z;     ///< rank x rank
-  std::vector<double> eigenvalues;
+  std::vector<double> eigenvalues, roots, scales; ///< rank
   std::vector<double> work;
 };
 

@@ -10,6 +10,7 @@
 #include "NaturalGradient.h"
 #include "SmallMatrix.h"
 #include "core/ThreadPool.h"
+#include "cpu/math/VectorBackward.h"
 #include "cpu/math/VectorMath.h"
 
 #include <algorithm>
@@ -168,7 +169,6 @@ PreconditionerState NaturalGradient::state() {
 
 Status NaturalGradient::setState(PreconditionerState state) {
   pending.reset();
-  basisGram.clear();
   numSteps = state.steps;
   if (state.isEmpty())
     return Status();
@@ -316,69 +316,31 @@ NaturalGradient::Norms NaturalGradient::apply(MatrixView x, bool learns,
 // than subtracting H W from the rows if `other` has fewer columns than X.
 //===----------------------------------------------------------------------===//
 
-/// Returns tr(A B) of symmetric matrices. Does not read elements of \p a above
-/// the diagonal.
-static double traceOfProduct(int32_t n, const std::vector<double> &a,
-                             const std::vector<double> &b) {
-  double sum = 0;
-  for (int32_t i = 0; i < n; ++i)
-    for (int32_t j = 0; j <= i; ++j)
-      sum += (i == j ? 1 : 2) * a[size_t(i) * n + j] * b[size_t(i) * n + j];
-  return sum;
-}
-
-/// Computes H^T other. Returns the sums of squares of X and of X - H W. They
-/// differ by tr(H^T H (2 I - W W^T)).
+/// Computes H^T other. Returns the sums of squares of X and of X - H W. As the
+/// rows of W are orthogonal, these differ by |h|^2 (2 - |w|^2) for each column
+/// h of H and row w of W.
 NaturalGradient::Norms NaturalGradient::project(const JoinedRows &x,
                                                 ConstMatrixView other,
                                                 bool learns,
                                                 ThreadPool *threads) {
   const int32_t rank = estimate.getRank();
-  squares.assign(size_t(rank) * rank, 0.0);
+  columnSquares.assign(rank, 0.0);
   sums.resize(size_t(rank) * other.cols);
   const MatrixView y(sums.data(), rank, other.cols, other.cols);
   Norms norms =
       sweep(x, learns, threads, [&](ConstMatrixView h, int32_t begin) {
         multiplyColumns(h, getChunk(other, begin, h.rows), y, begin > 0,
                         threads);
-        addSquares(h, threads);
+        for (int32_t r = 0; r < h.rows; ++r)
+          vecAddSquares(rank, h.row(r), columnSquares.data());
       });
-  if (basisGram.empty())
-    setBasisGram();
-  norms.after = norms.before + traceOfProduct(rank, squares, basisGram);
+  norms.after = norms.before;
+  for (int32_t i = 0; i < rank; ++i)
+    norms.after -= columnSquares[i] * (2 - rowSquares[i]);
   if (norms.after <= kLeastRest * norms.before && norms.before > 0)
     norms.after = sumSquaresOfRest(x);
   completeSums(norms, learns);
   return norms;
-}
-
-/// squares += H^T H on and below the diagonal, of which each chunk is computed
-/// for itself. Off the diagonal, where W W^T is nearly 0, single precision is
-/// enough.
-void NaturalGradient::addSquares(ConstMatrixView h, ThreadPool *threads) {
-  const size_t size = squares.size();
-  const int32_t chunks = (h.rows + kChunkRows - 1) / kChunkRows;
-  partialSquares.resize(std::max(partialSquares.size(), chunks * size));
-  squaresWork.resize(partialSquares.size());
-  auto partOf = [&](int64_t chunk) {
-    return partialSquares.data() + chunk * size;
-  };
-  shareEach(threads, chunks, [&](int64_t chunk) {
-    const auto first = static_cast<int32_t>(chunk * kChunkRows);
-    columnGram(getChunk(h, first, std::min(kChunkRows, h.rows - first)),
-               partOf(chunk), squaresWork.data() + chunk * size);
-  });
-  for (int32_t chunk = 0; chunk < chunks; ++chunk)
-    for (size_t i = 0; i < size; ++i)
-      squares[i] += partOf(chunk)[i];
-}
-
-void NaturalGradient::setBasisGram() {
-  const int32_t rank = estimate.getRank();
-  basisGram.resize(size_t(rank) * rank);
-  gramMatrix(scaledBasis(), basisGram.data(), work.data());
-  for (int32_t i = 0; i < rank; ++i)
-    basisGram[size_t(i) * rank + i] -= 2;
 }
 
 /// Returns the sum of squares of X - H W, computed row by row.

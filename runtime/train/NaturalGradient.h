@@ -71,8 +71,6 @@ private:
   Norms apply(MatrixView x, bool learns, ThreadPool *threads);
   Norms project(const JoinedRows &x, ConstMatrixView other, bool learns,
                 ThreadPool *threads);
-  void addSquares(ConstMatrixView h, ThreadPool *threads);
-  void setBasisGram();
   double sumSquaresOfRest(const JoinedRows &x);
   bool isAlone() const { return !exchange || exchange->size() == 1; }
   void completeSums(Norms &norms, bool learns);
@@ -109,12 +107,11 @@ private:
   // Of makeNarrow().
   std::vector<float> basisColumns; ///< W^T
   std::vector<float> coordinates;  ///< H = X W^T of some rows
-  /// For preconditionProduct(): `sums` is H^T Y, `usedBasis` the basis W before
-  /// an update, `squares` is H^T H, and `basisGram` is W W^T - 2 I; these two
-  /// are empty if not computed. `partialSquares` has the terms of `squares`,
-  /// and `squaresWork` is the memory to compute them.
-  std::vector<float> sums, usedBasis, squaresWork;
-  std::vector<double> squares, basisGram, partialSquares;
+  std::vector<double> rowSquares;  ///< the sum of squares of each row of W
+  /// For preconditionProduct(): H^T Y, the basis W before an update, and the
+  /// sum of squares of each column of H.
+  std::vector<float> sums, usedBasis;
+  std::vector<double> columnSquares;
   std::vector<double> work;
   JoinedProducts joined;
 };

@@ -27,13 +27,15 @@ void NaturalGradient::update(int32_t rows, double sumSquares) {
   if (outcome == FisherEstimate::Outcome::Inexact)
     orthonormalize();
   basisChanged();
-  if (!basisGram.empty())
-    setBasisGram();
 }
 
-/// Sets the copies of the basis.
+/// Sets what is computed from the basis.
 void NaturalGradient::basisChanged() {
-  transpose(view(basis), makeNarrow(basisColumns, estimate.getDim()));
+  const MatrixView w = view(basis);
+  rowSquares.resize(w.rows);
+  for (int32_t r = 0; r < w.rows; ++r)
+    rowSquares[r] = vecSumSquares(w.cols, w.row(r));
+  transpose(w, makeNarrow(basisColumns, estimate.getDim()));
   joined.basisChanged();
 }
 

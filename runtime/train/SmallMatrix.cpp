@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "SmallMatrix.h"
-#include "cpu/math/NarrowGemm.h"
 
 #include <cblas.h>
 
@@ -44,25 +43,6 @@ void gramMatrix(ConstMatrixView x, double *out, double *work) {
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = i + 1; j < n; ++j)
       out[i * n + j] = out[j * n + i];
-}
-
-void columnGram(ConstMatrixView x, double *out, float *work) {
-  const int64_t n = x.cols;
-  narrowTN(x, x, {work, x.cols, x.cols, x.cols}, NarrowResult::Store);
-  for (int64_t i = 0; i < n; ++i)
-    for (int64_t j = 0; j < i; ++j)
-      out[i * n + j] = work[i * n + j];
-  // Loops over neighbouring columns are vectorised.
-  constexpr int64_t kColumns = 64;
-  for (int64_t first = 0; first < n; first += kColumns) {
-    const int64_t count = std::min(kColumns, n - first);
-    double squares[kColumns] = {};
-    for (int32_t r = 0; r < x.rows; ++r)
-      for (int64_t i = 0; i < count; ++i)
-        squares[i] += double(x.row(r)[first + i]) * x.row(r)[first + i];
-    for (int64_t i = 0; i < count; ++i)
-      out[(first + i) * (n + 1)] = squares[i];
-  }
 }
 
 /// Doubles that LAPACK needs; the integers are behind them.

@@ -21,11 +21,6 @@ int64_t gramWorkSize(int32_t rows);
 /// out := x x^T, x.rows x x.rows, contiguous.
 void gramMatrix(ConstMatrixView x, double *out, double *work);
 
-/// Computes the elements of x^T x on and below the diagonal. The matrix
-/// \p out has x.cols rows and columns, and \p work as many floats. Elements
-/// below the diagonal may be computed in single precision.
-void columnGram(ConstMatrixView x, double *out, float *work);
-
 /// Doubles of workspace that eigenSymmetric() needs.
 int64_t eigenWorkSize(int32_t n);
 

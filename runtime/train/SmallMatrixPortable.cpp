@@ -94,14 +94,6 @@ private:
 
 } // namespace
 
-void columnGram(ConstMatrixView x, double *out, float *) {
-  std::fill_n(out, int64_t(x.cols) * x.cols, 0.0);
-  for (int32_t r = 0; r < x.rows; ++r)
-    for (int32_t i = 0; i < x.cols; ++i)
-      for (int32_t j = 0; j <= i; ++j)
-        out[int64_t(i) * x.cols + j] += double(x.row(r)[i]) * x.row(r)[j];
-}
-
 int64_t eigenWorkSize(int32_t) { return 0; }
 
 bool eigenSymmetric(int32_t n, double *a, double *values, double *) {

@@ -146,7 +146,7 @@ public:
     if (norm(x) > 0)
       EXPECT_LT(
           difference(actualProduct, transposed(Dense(expected)) * Dense(other)),
-          2e-4);
+          1e-5);
     EXPECT_LT(difference(fisherOf(product, options.alpha),
                          fisherOf(fast, options.alpha)),
               1e-5);

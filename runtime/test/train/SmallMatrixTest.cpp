@@ -29,23 +29,6 @@ TEST(SmallMatrixTest, Gram) {
   EXPECT_EQ(out, Doubles({14, 32, 32, 77}));
 }
 
-TEST(SmallMatrixTest, ColumnGram) {
-  for (int32_t cols : {3, 70}) {
-    const Matrix x = randomMatrix(50, cols, 5);
-    const size_t size = size_t(cols) * cols;
-    Doubles out(size, 0.5);
-    std::vector<float> work(size);
-    columnGram(x.view(), out.data(), work.data());
-    for (int32_t i = 0; i < cols; ++i)
-      for (int32_t j = 0; j <= i; ++j) {
-        double sum = 0;
-        for (int32_t r = 0; r < x.rows; ++r)
-          sum += double(x.at(r, i)) * x.at(r, j);
-        EXPECT_NEAR(out[size_t(i) * cols + j], sum, i == j ? 1e-12 : 1e-4);
-      }
-  }
-}
-
 // Includes a singular matrix.
 TEST(SmallMatrixTest, Eigenvalues) {
   for (int32_t n : {1, 2, 7, 40, 80})
