@@ -24,9 +24,13 @@ struct Model::Data {
 Model::Model(std::unique_ptr<Data> data) : impl(std::move(data)) {}
 Model::~Model() = default;
 
-/// Size of a parameter in the storage, in floats: a multiple of 64 bytes.
+/// Floats of a cache line. Vector loads of machine code (CompiledStep.h) may
+/// read one behind the last parameter.
+static constexpr uint64_t kLine = 16;
+
+/// Size of a parameter in the storage, in floats.
 static uint64_t paddedSize(const ConstMatrixView &values) {
-  return (uint64_t(values.rows) * values.cols + 15) / 16 * 16;
+  return (uint64_t(values.rows) * values.cols + kLine - 1) / kLine * kLine;
 }
 
 static ComponentState initialState(const Component &component,
@@ -71,7 +75,7 @@ Model::create(std::shared_ptr<const Program> program) {
   for (const auto &component : components)
     for (const ParameterInfo &info : component->parameters())
       floats += paddedSize(info.initial);
-  data->storage = AlignedBytes(floats * sizeof(float));
+  data->storage = AlignedBytes((floats + kLine) * sizeof(float));
   if (!data->storage.data())
     return Status(NNET3RT_OUT_OF_MEMORY,
                   "no memory for " + std::to_string(floats) + " parameters");

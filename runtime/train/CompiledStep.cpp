@@ -36,21 +36,25 @@ struct CompiledSteps::Data {
        std::shared_ptr<const Program> program, const InstanceOptions &options)
       : code(std::move(code)), program(std::move(program)), options(options),
         arena(sizeof(float) * (this->code->arenaFloats + kLine)),
-        weights(sizeof(float) * (this->code->weights.size() + kLine)) {}
+        ownWeights(readsModel()
+                       ? 0
+                       : sizeof(float) * (this->code->weights.size() + kLine)) {
+  }
 
   Status open();
+  /// Whether the weights are the parameters of a model. Code that does not
+  /// update parameters has them as constants.
+  bool readsModel() const { return options.model && !code->parameters.empty(); }
   /// Null for one thread.
   ThreadPool *pool() const { return threads ? threads->getPool() : nullptr; }
   Status findPlaces();
+  Status bindParameters();
   void findRest();
   Status checkProducts() const;
   void findScaledGradients();
   float *floats() const { return reinterpret_cast<float *>(arena.data()); }
-  float *weightFloats() const {
-    return reinterpret_cast<float *>(weights.data());
-  }
   void begin();
-  void readParameters();
+  void derive();
   Status setStatistics(const Model &model, const Model *gradient);
   Status getStatistics(Model &model, Model *gradient) const;
   /// Adds gradient number \p index, times the learning rate, to the models.
@@ -80,7 +84,9 @@ struct CompiledSteps::Data {
   std::shared_ptr<const CompiledStep> code;
   std::shared_ptr<const Program> program;
   InstanceOptions options;
-  AlignedBytes arena, weights;
+  AlignedBytes arena;
+  AlignedBytes ownWeights;        ///< a copy of the code's; see readsModel()
+  const float *weights = nullptr; ///< of the model, or `ownWeights`
   /// Null for one thread.
   std::unique_ptr<StepThreads> threads;
   std::vector<Place> parameters, gradients; ///< as in the code
@@ -140,6 +146,21 @@ Status CompiledSteps::Data::findPlaces() {
   return Status();
 }
 
+/// Finds the parameters of the model, which are in the same order as the code's
+/// and as far apart.
+Status CompiledSteps::Data::bindParameters() {
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const float *data = options.model->state(parameters[i].component)
+                            .parameters[parameters[i].parameter]
+                            .data;
+    if (i == 0)
+      weights = data - code->parameters[0].place;
+    if (data != weights + code->parameters[i].place)
+      return refuse("parameters", code->parameters[i].component);
+  }
+  return Status();
+}
+
 void CompiledSteps::Data::findRest() {
   isStep.assign(gradients.size(), false);
   std::set<std::pair<int32_t, size_t>> complete;
@@ -196,7 +217,7 @@ void CompiledSteps::Data::findScaledGradients() {
 }
 
 Status CompiledSteps::Data::open() {
-  if (!arena.data() || !weights.data())
+  if (!arena.data() || (!readsModel() && !ownWeights.data()))
     return Status(NNET3RT_OUT_OF_MEMORY,
                   "no memory for matrices of " +
                       std::to_string(sizeof(float) * code->arenaFloats) +
@@ -208,8 +229,14 @@ Status CompiledSteps::Data::open() {
                                              std::to_string(code->numThreads) +
                                              " threads");
   std::memset(arena.data(), 0, sizeof(float) * code->arenaFloats);
-  std::copy(code->weights.begin(), code->weights.end(), weightFloats());
+  std::copy_n(code->weights.begin() + int64_t(code->constants.first),
+              code->constants.size, floats() + code->constants.place);
   scaledGradients.resize(code->steps.size());
+  if (!readsModel()) {
+    auto *own = reinterpret_cast<float *>(ownWeights.data());
+    std::copy(code->weights.begin(), code->weights.end(), own);
+    weights = own;
+  }
   if (!options.model)
     return Status();
   for (Model *model : {options.model, options.gradient})
@@ -217,6 +244,8 @@ Status CompiledSteps::Data::open() {
       if (Status status = model->checkProgram(*program); !status.ok())
         return status;
   Status status = findPlaces();
+  if (status.ok())
+    status = bindParameters();
   if (status.ok() && options.gradient)
     findRest();
   if (status.ok())
@@ -249,7 +278,9 @@ void CompiledSteps::setSeed(uint64_t seed) {
 }
 
 uint64_t CompiledSteps::bytes() const {
-  return sizeof(float) * (impl->code->arenaFloats + impl->code->weights.size());
+  return sizeof(float) *
+         (impl->code->arenaFloats +
+          (impl->readsModel() ? 0 : impl->code->weights.size()));
 }
 
 Status CompiledSteps::setInput(std::string_view name, ConstMatrixView value) {
@@ -335,31 +366,23 @@ Status CompiledSteps::getStatistics(Model &model, Model *gradient) const {
 // Before the first function
 //===----------------------------------------------------------------------===//
 
-void CompiledSteps::Data::readParameters() {
-  float *to = weightFloats();
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    const float *from = options.model->state(parameters[i].component)
-                            .parameters[parameters[i].parameter]
-                            .data;
-    shareRange(pool(), static_cast<int64_t>(code->parameters[i].size),
-               [&](int64_t begin, int64_t end) {
-                 std::copy(from + begin, from + end,
-                           to + code->parameters[i].place + begin);
-               });
-  }
-  for (const CompiledStep::Derived &derived : code->derived)
+/// Computes what derives from the parameters of the model.
+void CompiledSteps::Data::derive() {
+  for (const CompiledStep::Derived &derived : code->derived) {
+    float *to = floats() + derived.place;
     for (size_t i = 0; i < derived.table.size(); ++i) {
-      const float value = to[derived.table[i]];
-      to[derived.place + i] = std::fabs(value) < derived.least
-                                  ? (value < 0 ? -derived.least : derived.least)
-                                  : value;
+      const float value = weights[derived.table[i]];
+      to[i] = std::fabs(value) < derived.least
+                  ? (value < 0 ? -derived.least : derived.least)
+                  : value;
     }
+  }
 }
 
 void CompiledSteps::Data::begin() {
   scales.assign(gradients.size(), 1);
   if (options.model) {
-    readParameters();
+    derive();
     // open() has checked the statistics.
     (void)setStatistics(*options.model, options.gradient);
   }
@@ -592,11 +615,11 @@ Status CompiledSteps::run() {
   while (impl->next < impl->code->steps.size()) {
     const CompiledStep::Step &step = impl->code->steps[impl->next++];
     if (step.function && impl->threads)
-      impl->threads->run(step.function, impl->floats(), impl->weightFloats(),
+      impl->threads->run(step.function, impl->floats(), impl->weights,
                          impl->code->rowTables.data());
     else if (step.function)
-      step.function(impl->floats(), impl->weightFloats(),
-                    impl->code->rowTables.data(), nullptr);
+      step.function(impl->floats(), impl->weights, impl->code->rowTables.data(),
+                    nullptr);
     else if (step.sums)
       impl->sumOverProcesses(step);
     else if (step.gradient)

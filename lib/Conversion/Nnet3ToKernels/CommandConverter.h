@@ -60,6 +60,7 @@ public:
   /// in constants that grow linearly, else to all rounds, unrolled.
   LogicalResult convert(LoopOp loop);
   CommandContext &getContext() { return context; }
+  const CommandContext &getContext() const { return context; }
   const EntryAttributes &getEntryAttributes() const { return attributes; }
 
 private:

@@ -69,19 +69,66 @@ static ArrayAttr getOutputs(ComputationOp computation, const ArenaPlan &arena) {
   return ArrayAttr::get(computation.getContext(), outputs);
 }
 
+/// Returns the weights behind the trained parameters, which code for CPUs has
+/// in the arena; null if there are none.
+static kernel::ConstantsAttr getConstants(const CommandConverter &converter) {
+  const CommandContext &context = converter.getContext();
+  ArrayAttr parameters = converter.getEntryAttributes().parameters;
+  if (!parameters || context.module.threads)
+    return {};
+  int64_t first = 0;
+  for (auto parameter : parameters.getAsRange<kernel::ParameterAttr>())
+    first = std::max(first, PackedWeights::align(parameter.getOffset() +
+                                                 parameter.getSize()));
+  const int64_t size = context.module.weights.getSize() - first;
+  if (size <= 0)
+    return {};
+  return kernel::ConstantsAttr::get(
+      parameters.getContext(), first,
+      PackedWeights::align(context.getArenaSize()), size);
+}
+
+/// Returns the size of the arena with these constants.
+static int64_t getArenaSize(const CommandConverter &converter,
+                            kernel::ConstantsAttr constants) {
+  return constants ? constants.getOffset() + constants.getSize()
+                   : converter.getContext().getArenaSize();
+}
+
+/// Makes the function read constants in the arena.
+static void moveToArena(func::FuncOp function,
+                        kernel::ConstantsAttr constants) {
+  OpBuilder builder(function.getContext());
+  for (Operation *user :
+       llvm::make_early_inc_range(function.getArgument(1).getUsers())) {
+    auto view = cast<memref::ReinterpretCastOp>(user);
+    const int64_t place = *getConstantIntValue(view.getMixedOffsets().front());
+    if (place < constants.getFirst())
+      continue;
+    builder.setInsertionPoint(view);
+    view.getSourceMutable().assign(function.getArgument(0));
+    view.getOffsetsMutable().assign(arith::ConstantIndexOp::create(
+        builder, view.getLoc(),
+        place - constants.getFirst() + constants.getOffset()));
+  }
+}
+
 /// Replaces a computation by its function.
 void ConvertToKernels::createFunction(CommandConverter &converter) {
   CommandContext &context = converter.getContext();
   ComputationOp computation = context.computation;
   const EntryAttributes &attributes = converter.getEntryAttributes();
   func::FuncOp run = context.kernels.finish(floats, ints);
+  kernel::ConstantsAttr constants = getConstants(converter);
+  if (constants)
+    moveToArena(run, constants);
   OpBuilder builder(computation);
   kernel::EntryOp::create(
       builder, computation.getLoc(), FlatSymbolRefAttr::get(run),
-      builder.getI64IntegerAttr(context.getArenaSize()),
+      builder.getI64IntegerAttr(getArenaSize(converter, constants)),
       getInputs(computation, context.arena),
       getOutputs(computation, context.arena), attributes.gradients,
-      attributes.parameters, attributes.statistics,
+      attributes.parameters, constants, attributes.statistics,
       attributes.random ? builder.getI64IntegerAttr(*attributes.random)
                         : IntegerAttr(),
       /*steps=*/ArrayAttr());
@@ -143,7 +190,7 @@ void ConvertToKernels::createMemory(const KernelModule &module) {
   // All float arguments have one type, so that either can be passed on.
   int64_t size = std::max<int64_t>(1, module.weights.getSize());
   for (const auto &converter : converters)
-    size = std::max(size, converter->getContext().getArenaSize());
+    size = std::max(size, getArenaSize(*converter, getConstants(*converter)));
   floats = MemRefType::get({size}, builder.getF32Type());
   ints = MemRefType::get({std::max<int64_t>(1, module.tables.getSize())},
                          builder.getI32Type());

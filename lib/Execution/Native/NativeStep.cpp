@@ -98,6 +98,9 @@ static void addEntry(kernel::EntryOp entry, CompiledStep &code) {
       code.parameters.push_back(
           {of.getComponent().str(), of.getParameter().str(),
            uint64_t(of.getOffset()), uint64_t(of.getSize())});
+  if (auto of = entry.getConstants())
+    code.constants = {uint64_t(of->getFirst()), uint64_t(of->getOffset()),
+                      uint64_t(of->getSize())};
   if (auto list = entry.getStatistics())
     for (auto of : list->getAsRange<kernel::StatisticAttr>())
       code.statistics.push_back({of.getComponent().str(), of.getGradient(),
@@ -126,8 +129,11 @@ static LogicalResult addWeights(ModuleOp module, CompiledStep &code) {
   auto derived = findDerivedWeights(module, parameters);
   if (failed(derived))
     return failure();
+  // They are no parameters, so they are among the constants.
   for (auto &each : *derived)
-    code.derived.push_back({each.place, std::move(each.table), each.least});
+    code.derived.push_back(
+        {each.place - code.constants.first + code.constants.place,
+         std::move(each.table), each.least});
   return success();
 }
 

@@ -218,4 +218,73 @@ TEST(CompiledStepTest, ScalesOfProducts) {
   }
 }
 
+/// Offsets of the parameters of layer "layer", which has kProductIn x
+/// kProductOut weights, and of numbers in the arena.
+constexpr uint64_t kBias = 32, kConstants = 8, kDerived = kConstants + 2,
+                   kCopies = 16;
+
+/// Copies the weights and the numbers that derive from them.
+void copyWeights(float *arena, const float *weights, const int32_t *, void *) {
+  std::copy_n(weights, kBias + kProductOut, arena + kCopies);
+  std::copy_n(arena + kConstants, 4, arena);
+}
+
+/// Code for one affine map, of which weight 5 is also read behind two
+/// constants.
+std::shared_ptr<CompiledStep> makeReader() {
+  auto code = std::make_shared<CompiledStep>();
+  code->arenaFloats = kCopies + kBias + kProductOut;
+  code->parameters = {{"layer", "linear_params", 0, kProductIn * kProductOut},
+                      {"layer", "bias_params", kBias, kProductOut}};
+  code->weights.assign(52, -1);
+  code->weights[48] = 7;
+  code->weights[49] = 8;
+  code->constants = {48, kConstants, 4};
+  code->derived = {{kDerived, {5, 5}, 0}};
+  code->outputs = {{"read", 0, 1, 4}, {"copies", kCopies, 1, kBias}};
+  code->steps.resize(1);
+  code->steps[0].function = copyWeights;
+  return code;
+}
+
+/// The code reads the parameters that the model has in each run; constants
+/// stay.
+TEST(CompiledStepTest, ReadsParametersWhereTheyAre) {
+  auto program =
+      componentsOnly({affineLayer("layer", kProductIn, kProductOut, 1)});
+  auto model = Model::create(program);
+  ASSERT_TRUE(model.ok());
+  InstanceOptions options;
+  options.model = model->get();
+  auto steps = CompiledSteps::create(makeReader(), program, options);
+  ASSERT_TRUE(steps.ok()) << steps.status().message();
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_TRUE((*steps)->run().ok());
+    const std::vector<float> values = parametersOf(**model, 0);
+    const ConstMatrixView read = *(*steps)->output("read"),
+                          copies = *(*steps)->output("copies");
+    EXPECT_EQ(std::vector<float>(read.data, read.data + 4),
+              (std::vector<float>{7, 8, values[5], values[5]}));
+    for (int32_t i = 0; i < kProductIn * kProductOut; ++i)
+      EXPECT_EQ(copies.data[i], values[i]);
+    for (int32_t i = 0; i < kProductOut; ++i)
+      EXPECT_EQ(copies.data[kBias + i], values[kProductIn * kProductOut + i]);
+    (*model)->scale(2);
+  }
+  const uint64_t bytes = (*steps)->bytes();
+
+  // Without a model, the code has its own.
+  auto alone = CompiledSteps::create(makeReader(), nullptr);
+  ASSERT_TRUE(alone.ok());
+  ASSERT_TRUE((*alone)->run().ok());
+  EXPECT_EQ((*alone)->output("copies")->data[5], -1);
+  EXPECT_EQ((*alone)->bytes(), bytes + 52 * sizeof(float));
+
+  auto shifted = makeReader();
+  shifted->parameters[1].place += 16;
+  EXPECT_EQ(
+      CompiledSteps::create(shifted, program, options).status().message(),
+      "the model has no parameters of component 'layer' as the code has them");
+}
+
 } // namespace

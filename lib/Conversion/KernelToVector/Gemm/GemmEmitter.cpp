@@ -37,8 +37,11 @@ Value GemmEmitter::loadPart(VectorType type, Value memory, Value place,
       b, part, createZero(type), ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1});
 }
 
-Value GemmEmitter::loadColumns(const Panel &panel, Value place, int64_t v) {
-  return loadWhole(panel, vectors, addIndex(b, place, panel.column), v);
+Value GemmEmitter::loadColumns(const Panel &panel,
+                               const GemmOperands::Columns &columns,
+                               int64_t v) {
+  return loadWhole(panel, columns.memory,
+                   addIndex(b, columns.offset, panel.column), v);
 }
 
 Value GemmEmitter::loadElement(Value place) {
@@ -100,10 +103,10 @@ void GemmEmitter::prefetch(const Panel &panel, Value row, int64_t rows) {
                   /*isWrite=*/false);
     for (const auto &input : operands.epilogueInputs)
       if (input.stride)
-        prefetchRow(
-            panel,
-            getPlace(input.offset, row, i, *input.stride, panel.column, 0),
-            /*isWrite=*/false);
+        prefetchRow(panel,
+                    getPlace(input.first.offset, row, i, *input.stride,
+                             panel.column, 0),
+                    /*isWrite=*/false);
     prefetchRow(
         panel,
         getPlace(operands.output, row, i, shape.outputStride, panel.column, 0),
@@ -303,10 +306,10 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
   for (const auto &input : operands.epilogueInputs)
     values.push_back(
         input.stride ? loadPanelPart(panel, arena,
-                                     getPlace(input.offset, row, i,
+                                     getPlace(input.first.offset, row, i,
                                               *input.stride, panel.column, v),
                                      v)
-                     : loadColumns(panel, input.offset, v));
+                     : loadColumns(panel, input.first, v));
   sum = computeOnVectors(b, *operands.epilogue, values, vectorType).front();
   storePanelPart(
       panel, sum,

@@ -25,8 +25,8 @@ public:
                                         shape.getRegistersPerVector())),
         rowType(VectorType::get({rowLength}, b.getF32Type())),
         arena(operands.arena), weights(operands.weights),
-        vectors(operands.vectors), tables(operands.table),
-        factors(shape.inputs), factorPlaces(operands.inputs) {}
+        tables(operands.table), factors(shape.inputs),
+        factorPlaces(operands.inputs) {}
   virtual ~GemmEmitter() = default;
 
   /// Emits code for all rows.
@@ -104,7 +104,8 @@ protected:
   Value loadPlane(const Panel &panel, Value place, int64_t v);
   /// Loads the panel's vector `v` of the per-column constants at offset
   /// `place`.
-  Value loadColumns(const Panel &panel, Value place, int64_t v);
+  Value loadColumns(const Panel &panel, const GemmOperands::Columns &columns,
+                    int64_t v);
   /// Loads `columns` elements into a vector of `type`; the other lanes are
   /// zero.
   Value loadPart(VectorType type, Value memory, Value place, int64_t columns);
@@ -119,7 +120,7 @@ protected:
   int64_t length;    ///< lanes of an accumulator, or their minimum if scalable
   VectorType vectorType; ///< of f32, for accumulators and columns
   VectorType rowType;    ///< of f32, for rows that are converted
-  Value arena, weights, vectors, tables;
+  Value arena, weights, tables;
   /// The inputs as they are multiplied, and their offsets; `first` counts panel
   /// rows.
   SmallVector<GemmInput> factors;

@@ -39,8 +39,7 @@ FailureOr<RowAddresses> Collector::get(Value view, Value &memory) {
   if (failed(rows))
     return failure();
   if (memory && memory != rows->getMemory())
-    return op.emitOpError("expects all matrices in one arena, and all vectors "
-                          "in one buffer");
+    return op.emitOpError("expects all matrices in one arena");
   memory = rows->getMemory();
   return rows;
 }
@@ -92,11 +91,12 @@ LogicalResult Collector::collectEpilogue() {
   result.epilogue = &op.getEpilogue();
   for (Value view : op.getEpilogueInputs()) {
     const bool isMatrix = isMatrixView(view.getType());
-    auto rows = get(view, isMatrix ? result.arena : result.vectors);
+    Value any;
+    auto rows = get(view, isMatrix ? result.arena : any);
     if (failed(rows))
       return failure();
     result.epilogueInputs.push_back(
-        {rows->getFirst(b),
+        {{rows->getMemory(), rows->getFirst(b)},
          isMatrix ? std::optional(rows->getStride()) : std::nullopt});
   }
   return success();
@@ -121,12 +121,15 @@ LogicalResult Collector::collect() {
     first = *found;
     return success();
   };
+  auto collectColumns = [&](Value view, GemmOperands::Columns &columns) {
+    return collectOne(view, columns.memory, columns.offset);
+  };
   if (failed(collectOne(op.getWeights(), result.weights, result.panels)) ||
-      failed(collectOne(op.getBias(), result.vectors, result.bias)) ||
+      failed(collectColumns(op.getBias(), result.bias)) ||
       failed(collectEpilogue()) ||
       failed(collectOne(op.getScratch(), result.arena, result.scratch)) ||
-      failed(collectOne(op.getScales(), result.vectors, result.scales)) ||
-      failed(collectOne(op.getSums(), result.vectors, result.sums)))
+      failed(collectColumns(op.getScales(), result.scales)) ||
+      failed(collectColumns(op.getSums(), result.sums)))
     return failure();
   return success();
 }

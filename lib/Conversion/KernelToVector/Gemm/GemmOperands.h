@@ -13,18 +13,24 @@ namespace mlir::nnet3::kernel {
 
 /// The operands of an operation as offsets in memory; null if absent.
 struct GemmOperands {
-  /// A matrix, or without a stride a vector of per-column constants.
+  /// A vector of per-column constants; null if absent.
+  struct Columns {
+    Value memory, offset;
+    explicit operator bool() const { return bool(memory); }
+  };
+  /// A matrix in the arena, or without a stride per-column constants.
   struct EpilogueInput {
-    Value offset;
+    Columns first;
     std::optional<int64_t> stride;
   };
 
   GemmShape shape;
   Region *epilogue;
-  /// Memory of matrices, of panels, and of per-column constants.
-  Value arena, weights, vectors;
+  /// Memory of matrices and of panels.
+  Value arena, weights;
   Value table; ///< null if no input has a row table
-  Value panels, bias, init, scratch, scales, sums, output;
+  Value panels, init, scratch, output;
+  Columns bias, scales, sums;
   SmallVector<Value> inputs; ///< offset of row 0, or of its entry in the table
   SmallVector<EpilogueInput> epilogueInputs;
 

@@ -33,7 +33,7 @@ int64_t PackedWeights::getPlace(ComponentOpInterface component, PackedPart part,
   auto [place, isNew] = places.try_emplace(make(/*place=*/0), size);
   if (isNew) {
     layout.push_back(make(size));
-    size += llvm::alignTo(floats, 16);
+    size += align(floats);
   }
   return place->second;
 }

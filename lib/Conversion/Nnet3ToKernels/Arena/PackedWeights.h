@@ -68,6 +68,8 @@ public:
 
   /// Size of all parts in floats.
   int64_t getSize() const { return size; }
+  /// Rounds an offset up to where a part can begin.
+  static int64_t align(int64_t place) { return llvm::alignTo(place, 16); }
   /// Returns one #kernel.packed per part.
   ArrayAttr getLayout(MLIRContext *context) const;
 

@@ -58,6 +58,13 @@ LogicalResult ParameterAttr::verify(EmitError emitError, StringAttr, StringAttr,
                  succeeded(verifyRange(emitError, "size", size)));
 }
 
+LogicalResult ConstantsAttr::verify(EmitError emitError, int64_t first,
+                                    int64_t offset, int64_t size) {
+  return success(succeeded(verifyRange(emitError, "first", first)) &&
+                 succeeded(verifyRange(emitError, "offset", offset)) &&
+                 succeeded(verifyRange(emitError, "size", size)));
+}
+
 LogicalResult StatisticAttr::verify(EmitError emitError, StringAttr, bool,
                                     int64_t offset, int64_t size) {
   return success(succeeded(verifyRange(emitError, "offset", offset)) &&
@@ -219,6 +226,11 @@ LogicalResult EntryOp::verifySymbolUses(SymbolTableCollection &symbols) {
   } else {
     functions.push_back(getFunctionAttr());
   }
+  if (ConstantsAttr constants = getConstantsAttr())
+    if (!isInArena(getArenaSize(), constants.getOffset(), /*rows=*/1,
+                   constants.getSize(), /*stride=*/0))
+      return emitOpError("expects constants in an arena of ")
+             << getArenaSize() << " floats, but got " << constants;
   for (FlatSymbolRefAttr function : functions)
     if (!symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, function))
       return emitOpError("expects a function, but got ") << function;

@@ -77,7 +77,12 @@ struct CompiledStep {
     std::string component, name;
     uint64_t place, size;
   };
-  /// Copies of weights: element i is the weight at offset table[i], its
+  /// The weights from `first` on, which no step changes: the code reads them in
+  /// the arena, and its weights are the parameters alone.
+  struct Constants {
+    uint64_t first = 0, place = 0, size = 0;
+  };
+  /// Numbers in the arena: element i is the weight at offset table[i], its
   /// magnitude raised to `least` if it is smaller.
   struct Derived {
     uint64_t place;
@@ -98,20 +103,22 @@ struct CompiledStep {
   std::vector<Io> inputs, outputs;
   std::vector<Step> steps;
   std::vector<Parameter> parameters, gradients;
+  Constants constants;
   std::vector<Derived> derived;
   std::vector<Statistics> statistics;
   /// Offset of the state of random numbers, four words.
   std::optional<uint64_t> random;
+  /// All packed weights, with the parameters that the code was made from.
   std::vector<float> weights;
   std::vector<int32_t> rowTables;
   /// Owns the machine code.
   std::shared_ptr<const void> keepAlive;
 };
 
-/// Runs a CompiledStep. With InstanceOptions::model, a run reads its parameters
-/// and statistics, adds the gradient times the learning rates to
-/// InstanceOptions::gradient, and updates the statistics of both. Without a
-/// model it computes with the weights of the code.
+/// Runs a CompiledStep. With InstanceOptions::model, a run reads its
+/// parameters, where they are, and its statistics, adds the gradient times the
+/// learning rates to InstanceOptions::gradient, and updates the statistics of
+/// both. Without a model it computes with the weights of the code.
 class CompiledSteps : public StepInstance {
 public:
   /// Creates an instance of \p code, which was compiled from \p program;

@@ -20,6 +20,11 @@
 
 // -----
 
+// expected-error@+1 {{expects first from 0 to 9223372036854775807, but got -1}}
+#constants = #kernel.constants<first = -1, offset = 0, size = 0>
+
+// -----
+
 // expected-error@+1 {{expects size from 0 to 9223372036854775807, but got -1}}
 #statistic = #kernel.statistic<component = "a", gradient = false, offset = 0, size = -1>
 
@@ -99,6 +104,12 @@ func.func private @run(memref<96xf32>)
 
 // expected-error@+1 {{expects matrices in an arena of 96 floats, but got #kernel.io<node = "y", offset = 88, rows = 3, cols = 4>}}
 kernel.entry @run arena 96 inputs [] outputs [#kernel.io<node = "y", offset = 88, rows = 3, cols = 4>]
+func.func private @run(memref<96xf32>)
+
+// -----
+
+// expected-error@+1 {{expects constants in an arena of 96 floats, but got #kernel.constants<first = 0, offset = 9223372036854775807, size = 1>}}
+kernel.entry @run arena 96 inputs [] outputs [] constants <first = 0, offset = 9223372036854775807, size = 1>
 func.func private @run(memref<96xf32>)
 
 // -----

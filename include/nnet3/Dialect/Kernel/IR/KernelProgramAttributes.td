@@ -55,6 +55,18 @@ def Kernel_ParameterAttr : Kernel_StructAttr<"Parameter", "parameter", (ins
   }];
 }
 
+def Kernel_ConstantsAttr : Kernel_StructAttr<"Constants", "constants", (ins
+    "int64_t":$first, "int64_t":$offset, "int64_t":$size)> {
+  let summary = "weights in the arena";
+  let description = [{
+    The packed weights from `first` on, `size` floats, which are no parameters.
+    The caller copies them to the arena, at `offset`, before the first run;
+    before each run, it computes those that derive from parameters.
+
+    Example: `#kernel.constants<first = 4096, offset = 128, size = 32>`.
+  }];
+}
+
 def Kernel_StatisticAttr : Kernel_StructAttr<"Statistic", "statistic", (ins
     "::mlir::StringAttr":$component, "bool":$gradient, "int64_t":$offset,
     "int64_t":$size)> {

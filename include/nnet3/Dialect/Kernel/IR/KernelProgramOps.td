@@ -19,10 +19,11 @@ def Kernel_EntryOp : Kernel_ProgramOp<"entry", [
     The function `function` runs a computation in an arena of `arena_size`
     floats. The caller writes the `inputs` to the arena before a run, and reads
     the `outputs` and the `gradients` after it; it writes and reads the
-    `statistics`. `parameters` are in the weights. `random` is the offset of the
-    state of random numbers in the arena. With `steps`, the caller executes
-    these instead of the function, which no longer exists
-    (`kernel-split-at-steps`).
+    `statistics`. `parameters` are in the weights. With `constants`, the weights
+    have nothing else: the function can read the parameters of a model where
+    they are. `random` is the offset of the state of random numbers in the
+    arena. With `steps`, the caller executes these instead of the function,
+    which no longer exists (`kernel-split-at-steps`).
     The lowerings to the LLVM dialect do not change this operation.
 
     Example:
@@ -38,14 +39,15 @@ def Kernel_EntryOp : Kernel_ProgramOp<"entry", [
     Kernel_ListOf<Kernel_IoAttr>:$outputs,
     OptionalAttr<Kernel_ListOf<Kernel_GradientAttr>>:$gradients,
     OptionalAttr<Kernel_ListOf<Kernel_ParameterAttr>>:$parameters,
+    OptionalAttr<Kernel_ConstantsAttr>:$constants,
     OptionalAttr<Kernel_ListOf<Kernel_StatisticAttr>>:$statistics,
     OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$random,
     OptionalAttr<Kernel_ListOf<Kernel_StepAttr>>:$steps);
   let assemblyFormat = [{
     $function `arena` $arena_size `inputs` $inputs `outputs` $outputs
     (`gradients` $gradients^)? (`parameters` $parameters^)?
-    (`statistics` $statistics^)? (`random` $random^)?
-    (`steps` $steps^)? attr-dict
+    (`constants` $constants^)? (`statistics` $statistics^)?
+    (`random` $random^)? (`steps` $steps^)? attr-dict
   }];
   let extraClassDeclaration = [{
     /// The entry of function `name` of `module`; null if there is none.
