@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "AlignedMemory.h"
+#include "nnet3/runtime/AlignedMemory.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -5,8 +5,8 @@
 #ifndef NNET3_RUNTIME_CORE_PROGRAMDATA_H
 #define NNET3_RUNTIME_CORE_PROGRAMDATA_H
 
-#include "AlignedMemory.h"
 #include "Component.h"
+#include "nnet3/runtime/AlignedMemory.h"
 #include "nnet3/runtime/Runtime.h"
 #include "nnet3/runtime/program_generated.h"
 

@@ -5,7 +5,7 @@
 #ifndef NNET3_RUNTIME_IVECTOR_FLOATTABLE_H
 #define NNET3_RUNTIME_IVECTOR_FLOATTABLE_H
 
-#include "core/AlignedMemory.h"
+#include "nnet3/runtime/AlignedMemory.h"
 
 #include <new>
 

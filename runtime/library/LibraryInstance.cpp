@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryInstance.h"
-#include "core/AlignedMemory.h"
+#include "nnet3/runtime/AlignedMemory.h"
 
 #include <cstddef>
 #include <cstdlib>

@@ -7,9 +7,9 @@
 
 #include "Backend.h"
 #include "LibraryStream.h"
-#include "core/AlignedMemory.h"
 #include "core/BufferChecker.h"
 #include "core/Loader.h"
+#include "nnet3/runtime/AlignedMemory.h"
 #include "nnet3/runtime/GeneratedCode.h"
 #include "nnet3/runtime/library_generated.h"
 

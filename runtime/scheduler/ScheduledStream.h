@@ -8,7 +8,7 @@
 #include "FrameQueue.h"
 #include "ReadyStreams.h"
 #include "RowRing.h"
-#include "core/AlignedMemory.h"
+#include "nnet3/runtime/AlignedMemory.h"
 #include "nnet3/runtime/nnet3_scheduler.h"
 
 #include <condition_variable>

@@ -4,11 +4,11 @@
 
 #include "nnet3/runtime/CompiledStep.h"
 #include "StepThreads.h"
-#include "core/AlignedMemory.h"
 #include "core/ComponentState.h"
 #include "core/Gemm.h"
 #include "cpu/math/Transpose.h"
 #include "cpu/math/VectorMath.h"
+#include "nnet3/runtime/AlignedMemory.h"
 #include "nnet3/runtime/Exchange.h"
 #include "nnet3/runtime/Model.h"
 

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "core/AlignedMemory.h"
+#include "nnet3/runtime/AlignedMemory.h"
 #include "nnet3/runtime/nnet3lib.h"
 
 #include <cstddef>

@@ -5,6 +5,7 @@
 #define NNET3_EXECUTION_NATIVEPROGRAM_H
 
 #include "nnet3/Execution/ProgramCache.h"
+#include "nnet3/runtime/AlignedMemory.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include <map>
@@ -16,18 +17,17 @@ namespace mlir::nnet3 {
 class NativeWeights {
 public:
   explicit NativeWeights(llvm::ArrayRef<char> bytes);
-  ~NativeWeights();
-  NativeWeights(const NativeWeights &) = delete;
-  NativeWeights &operator=(const NativeWeights &) = delete;
 
-  llvm::ArrayRef<char> getBytes() const { return {data, size}; }
+  llvm::ArrayRef<char> getBytes() const {
+    return {reinterpret_cast<const char *>(memory.data()), size};
+  }
 
   /// Returns a hash of weights.
   static ProgramKey getKey(llvm::ArrayRef<char> bytes);
 
 private:
   size_t size;
-  char *data;
+  ::nnet3::rt::AlignedBytes memory;
 };
 
 /// The compiled code of a request, as it is stored on disk.

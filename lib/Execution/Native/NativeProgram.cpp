@@ -3,10 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Execution/NativeProgram.h"
-#include "nnet3/runtime/GeneratedCode.h"
 
 #include "llvm/Support/BLAKE3.h"
-#include "llvm/Support/MemAlloc.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <cstring>
 
@@ -35,15 +34,12 @@ std::optional<NativeProgram> NativeProgram::decode(StringRef bytes) {
 // Weights
 //===----------------------------------------------------------------------===//
 
-NativeWeights::NativeWeights(ArrayRef<char> bytes) : size(bytes.size()) {
-  data = static_cast<char *>(
-      llvm::allocate_buffer(std::max<size_t>(size, 1), NNET3LIB_ALIGNMENT));
+NativeWeights::NativeWeights(ArrayRef<char> bytes)
+    : size(bytes.size()), memory(size) {
+  if (!memory.data())
+    llvm::report_bad_alloc_error("no memory for weights");
   if (size)
-    std::memcpy(data, bytes.data(), size);
-}
-
-NativeWeights::~NativeWeights() {
-  llvm::deallocate_buffer(data, std::max<size_t>(size, 1), NNET3LIB_ALIGNMENT);
+    std::memcpy(memory.data(), bytes.data(), size);
 }
 
 ProgramKey NativeWeights::getKey(ArrayRef<char> bytes) {

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_RUNTIME_CORE_ALIGNEDMEMORY_H
-#define NNET3_RUNTIME_CORE_ALIGNEDMEMORY_H
+#ifndef NNET3_RUNTIME_ALIGNEDMEMORY_H
+#define NNET3_RUNTIME_ALIGNEDMEMORY_H
 
 #include <cstdint>
 
@@ -34,4 +34,4 @@ private:
 } // namespace rt
 } // namespace nnet3
 
-#endif // NNET3_RUNTIME_CORE_ALIGNEDMEMORY_H
+#endif // NNET3_RUNTIME_ALIGNEDMEMORY_H
