@@ -9,6 +9,7 @@
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3BLOCKSEQUENCES
@@ -18,23 +19,60 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// With fewer sequences, steps of recurrences have too few rows per read of the
-/// weights, and partial tiles are a larger share of a matmul.
+/// With fewer sequences, partial tiles are a larger share of a matmul.
 static constexpr int64_t kMinSequences = 4;
+/// Larger weights, in bytes, are outside of the L2 cache when a command begins,
+/// for example a step of a recurrence.
+static constexpr int64_t kLargeWeights = 1 << 20;
+/// Rows that such a command should have, so that the matmul takes several times
+/// as long as reading the weights.
+static constexpr int64_t kRowsPerRead = 32;
+/// How many times the wanted size may be exceeded for the sake of such weights.
+static constexpr int64_t kMostTimes = 16;
 
-/// Largest size in bytes of the matrices of one command.
-static int64_t getLargestCommand(ComputationOp computation) {
-  int64_t largest = 0;
-  for (auto op : computation.getBody().getOps<PropagateOp>()) {
-    auto getSize = [](Value matrix) {
-      return numRows(matrix) * numCols(matrix);
-    };
-    int64_t size = getSize(op.getOutput());
-    if (op.getInput())
-      size += getSize(op.getInput());
-    largest = std::max(largest, size);
+namespace {
+/// What the size of blocks depends on, for one sequence.
+struct Demand {
+  int64_t bytes = 1;     ///< of the matrices of the largest command
+  int64_t sequences = 1; ///< so that large weights are read rarely enough
+
+  Demand(ComputationOp computation, NetworkOp network);
+  /// Returns the number of sequences whose largest command has about `size`
+  /// bytes, or more if that is too few.
+  int64_t getSequences(int64_t size) const {
+    const int64_t most = kMostTimes * size / bytes;
+    return std::max({size / bytes, std::min(sequences, most), kMinSequences});
   }
-  return largest * int64_t(sizeof(float));
+};
+} // namespace
+
+static int64_t getWeightBytes(ComponentOpInterface component) {
+  int64_t elements = 0;
+  for (const TensorSpec &tensor : component.getTensors())
+    elements += ShapedType::getNumElements(tensor.shape);
+  return elements * int64_t(sizeof(float));
+}
+
+Demand::Demand(ComputationOp computation, NetworkOp network) {
+  SymbolTable components(network);
+  auto getBytes = [](Value matrix) {
+    return matrix ? numRows(matrix) * numCols(matrix) * int64_t(sizeof(float))
+                  : 0;
+  };
+  struct Reads {
+    int64_t commands = 0, rows = 0;
+  };
+  llvm::MapVector<ComponentOpInterface, Reads> reads;
+  for (auto op : computation.getBody().getOps<PropagateOp>()) {
+    bytes = std::max(bytes, getBytes(op.getOutput()) + getBytes(op.getInput()));
+    auto component = components.lookup<ComponentOpInterface>(
+        op.getComponent().getLeafReference());
+    ++reads[component].commands;
+    reads[component].rows += numRows(op.getOutput());
+  }
+  for (auto [component, of] : reads)
+    if (of.rows > 0 && getWeightBytes(component) > kLargeWeights)
+      sequences = std::max(sequences, kRowsPerRead * of.commands / of.rows);
 }
 
 /// Returns the divisor of `count` nearest to `wanted`, within a factor of two;
@@ -76,10 +114,8 @@ struct BlockSequences
         compileRequest(builder, network, *nodes, *single);
     if (failed(computation))
       return failure();
-    const int64_t size = getLargestCommand(*computation);
+    const int64_t wanted = Demand(*computation, network).getSequences(bytes);
     computation->erase();
-    const int64_t wanted =
-        std::max(bytes / std::max<int64_t>(size, 1), kMinSequences);
     request.setBlockSize(findBlockSize(request.getSequences().size(), wanted));
     return success();
   }

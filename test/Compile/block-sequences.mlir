@@ -1,4 +1,5 @@
 // RUN: nnet3-opt %s --nnet3-block-sequences=bytes=1024 --nnet3-compile | FileCheck %s
+// RUN: nnet3-opt %s --nnet3-block-sequences=bytes=65536 | FileCheck %s --check-prefix=ROWS
 // RUN: nnet3-opt %s --nnet3-block-sequences | FileCheck %s --check-prefix=LARGE
 
 // A request for many sequences is computed for a few at a time, so that what a
@@ -37,6 +38,24 @@ nnet3.request @odd for @net {
 nnet3.request @long for @net {
   nnet3.request_input "input" <n = 0:15, t = 0:256>
   nnet3.request_output "output" <n = 0:15, t = 0:255>
+}
+
+// One row for each read of 1.4 MB of weights: 32 sequences have 32 rows. They may
+// have no more than 16 times the bytes.
+nnet3.network @recurrent {
+  nnet3.linear @linear {input_dim = 600, output_dim = 600, params = dense<0.0> : tensor<600x600xf32>}
+  %in = nnet3.input_node "input" : !nnet3.rows<600>
+  %back = nnet3.offset %state, t = -1 : !nnet3.rows<600>
+  %before = nnet3.if_defined %back : !nnet3.rows<600>
+  %sum = nnet3.sum %in, %before : !nnet3.rows<600>
+  %state = nnet3.component_node "state" @linear(%sum) : (!nnet3.rows<600>) -> !nnet3.rows<600>
+  nnet3.output_node "output", %state : !nnet3.rows<600>
+}
+// CHECK-LABEL: nnet3.request @steps for @recurrent blocks_of 4
+// ROWS-LABEL: nnet3.request @steps for @recurrent blocks_of 32
+nnet3.request @steps for @recurrent {
+  nnet3.request_input "input" <n = 0:63, t = 0:149>
+  nnet3.request_output "output" <n = 0:63, t = 0:149>
 }
 
 // No block divides 61 sequences.

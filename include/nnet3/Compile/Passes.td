@@ -45,7 +45,9 @@ def Nnet3BlockSequences : Pass<"nnet3-block-sequences", "::mlir::ModuleOp"> {
     many sequences. `nnet3-compile` then emits a computation for `block_size`
     sequences, which runs once for each block. The largest command of a block
     reads and writes about `bytes`, so that the output of a command is still in
-    the cache when the next command reads it.
+    the cache when the next command reads it. A block has more sequences if a
+    command has few rows and weights that do not fit the cache, as the steps of
+    a recurrence: it multiplies enough rows to hide the time to read them.
 
     A request is not divided if it asks for derivatives or statistics, if its
     rows are not ordered by sequence, if a component mixes rows (batch norm in
