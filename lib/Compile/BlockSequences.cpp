@@ -40,8 +40,9 @@ struct Demand {
   /// Returns the number of sequences whose largest command has about `size`
   /// bytes, or more if that is too few.
   int64_t getSequences(int64_t size) const {
-    const int64_t most = kMostTimes * size / bytes;
-    return std::max({size / bytes, std::min(sequences, most), kMinSequences});
+    const int64_t wanted = size / bytes,
+                  most = wanted < sequences ? kMostTimes * size / bytes : 0;
+    return std::max({wanted, std::min(sequences, most), kMinSequences});
   }
 };
 } // namespace
@@ -114,7 +115,8 @@ struct BlockSequences
         compileRequest(builder, network, *nodes, *single);
     if (failed(computation))
       return failure();
-    const int64_t wanted = Demand(*computation, network).getSequences(bytes);
+    const int64_t wanted =
+        Demand(*computation, network).getSequences(std::max<int64_t>(bytes, 0));
     computation->erase();
     request.setBlockSize(findBlockSize(request.getSequences().size(), wanted));
     return success();
