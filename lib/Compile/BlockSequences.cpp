@@ -31,7 +31,8 @@ static constexpr int64_t kRowsPerRead = 32;
 static constexpr int64_t kMostTimes = 16;
 
 namespace {
-/// What the size of blocks depends on, for one sequence.
+/// Sizes of the computation for one sequence, which determine the size of
+/// blocks.
 struct Demand {
   int64_t bytes = 1;     ///< of the matrices of the largest command
   int64_t sequences = 1; ///< so that large weights are read rarely enough
