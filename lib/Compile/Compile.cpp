@@ -32,13 +32,17 @@ mlir::nnet3::compileRequest(OpBuilder &builder, NetworkOp network,
       network.getSymName());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&computation.getBody().emplaceBlock());
-  EmitOptions emitOptions{options.debugInfo, options.expandable,
-                          request.getStoreComponentStats(),
-                          getDerivativeRequest(request, *rows),
-                          /*rounds=*/{}};
+  EmitOptions emitOptions;
+  emitOptions.debugInfo = options.debugInfo;
+  emitOptions.expandable = options.expandable;
+  emitOptions.storeStats = request.getStoreComponentStats();
+  emitOptions.derivatives = getDerivativeRequest(request, *rows);
+  emitOptions.needed =
+      computeNeededDerivatives(graph, *steps, emitOptions.derivatives);
   if (options.elideRounds && !options.debugInfo && !options.expandable &&
-      request.isForward() && !graph.isFeedForward())
-    emitOptions.rounds = findStepRounds(graph, *steps);
+      !graph.isFeedForward())
+    emitOptions.rounds = findStepRounds(graph, *steps, emitOptions.derivatives,
+                                        emitOptions.needed);
   computation.setNeedModelDerivative(emitOptions.derivatives.modelDerivative);
   emitCommands(builder, network, graph, *steps, emitOptions);
   return computation;

@@ -12,10 +12,13 @@
 // the next round only. Matrices that live for two rounds are used in turn, so
 // the number of elided rounds is even.
 // CHECK-LABEL: nnet3.computation @states_computation
+// CHECK: %[[INPUT:.*]] = nnet3.accept_input "input"
 // CHECK: %[[STATES:.*]] = nnet3.alloc_matrix_zeroed : memref<90x3xf32>
 // CHECK-COUNT-3: nnet3.propagate @net::@tanh
+// CHECK-NEXT: %[[READ:.*]] = nnet3.sub_matrix %[[INPUT]][3, 0] : memref<90x3xf32> to memref<84x3xf32, strided<[3, 1], offset: 9>>
+// CHECK-NEXT: %[[BEFORE:.*]] = nnet3.sub_matrix %[[STATES]][2, 0] : memref<90x3xf32> to memref<1x3xf32, strided<[3, 1], offset: 6>>
 // CHECK-NEXT: %[[ROWS:.*]] = nnet3.sub_matrix %[[STATES]][3, 0] : memref<90x3xf32> to memref<84x3xf32, strided<[3, 1], offset: 9>>
-// CHECK-NEXT: nnet3.elided_rounds 84, %[[ROWS]]
+// CHECK-NEXT: nnet3.elided_rounds 84 reads(%[[READ]], %[[BEFORE]] :{{.*}} writes(%[[ROWS]] :
 // CHECK-NEXT: %[[LAST:.*]] = nnet3.sub_matrix %[[STATES]][86, 0]
 // CHECK-NEXT: nnet3.matrix_add %[[LAST]]
 // CHECK-COUNT-3: nnet3.propagate @net::@tanh
@@ -29,11 +32,34 @@
 // UNROLLED-COUNT-90: nnet3.propagate @net::@tanh
 // UNROLLED-NOT: nnet3.propagate @net::@tanh
 
-// Derivatives need all rounds.
+// The backward pass reads the states and their derivatives. The rounds behind
+// the elided ones have added to a state derivative, that of the last elided
+// round; the elided ones are the first to write derivatives of inputs.
 // CHECK-LABEL: nnet3.computation @backward_computation
-// CHECK-NOT: elided_rounds
+// CHECK-NEXT: nnet3.accept_input "input"
+// CHECK-NEXT: %[[INPUT_DERIV:.*]] = nnet3.alloc_matrix_zeroed : memref<90x3xf32>
+// CHECK: %[[STATES:.*]] = nnet3.alloc_matrix_zeroed : memref<90x3xf32>
+// CHECK-NEXT: %[[DERIVS:.*]] = nnet3.alloc_matrix_zeroed : memref<90x3xf32>
+// CHECK: nnet3.elided_rounds 84 reads(
+// CHECK-COUNT-3: nnet3.backprop @net::@tanh
+// CHECK: nnet3.add_rows
+// CHECK-NEXT: %[[VALUE:.*]] = nnet3.sub_matrix %[[STATES]][3, 0] : memref<90x3xf32> to memref<84x3xf32, strided<[3, 1], offset: 9>>
+// CHECK-NEXT: %[[NEW:.*]] = nnet3.sub_matrix %[[INPUT_DERIV]][3, 0] : memref<90x3xf32> to memref<84x3xf32, strided<[3, 1], offset: 9>>
+// CHECK-NEXT: %[[ADDED:.*]] = nnet3.sub_matrix %[[DERIVS]][2, 0] : memref<90x3xf32> to memref<85x3xf32, strided<[3, 1], offset: 6>>
+// CHECK-NEXT: nnet3.elided_rounds 84 reads(%[[VALUE]], %[[ADDED]] :{{.*}} writes(%[[NEW]], %[[ADDED]] :
+// CHECK-COUNT-3: nnet3.backprop @net::@tanh
+// CHECK-NOT: nnet3.backprop
 // ROLLED-LABEL: nnet3.computation @backward_computation
+// ROLLED: nnet3.loop
+// ROLLED: nnet3.propagate @net::@tanh
+// ROLLED: nnet3.no_operation_marker
+// ROLLED-NOT: elided_rounds
+// ROLLED: nnet3.loop
+// ROLLED-NEXT: nnet3.moving_sub_matrix
+// ROLLED: nnet3.backprop @net::@tanh
 // UNROLLED-LABEL: nnet3.computation @backward_computation
+// UNROLLED-COUNT-90: nnet3.backprop @net::@tanh
+// UNROLLED-NOT: nnet3.backprop @net::@tanh
 
 // The row of a round is in one place for each sequence: a table, which cannot
 // move.
@@ -43,13 +69,39 @@
 
 // Only the last state is read, so states of elided rounds need no place.
 // CHECK-LABEL: nnet3.computation @last_computation
-// CHECK: nnet3.elided_rounds 84{{$}}
+// CHECK: nnet3.elided_rounds 84 reads(%{{[0-9]+}} : memref<84x3xf32, {{.*}}>){{$}}
 // ROLLED-LABEL: nnet3.computation @last_computation
 // ROLLED: nnet3.loop
 // ROLLED-NOT: nnet3.alloc_matrix{{.*}} : memref<{{[0-9][0-9]+}}x
 // ROLLED: nnet3.provide_output
 // UNROLLED-LABEL: nnet3.computation @last_computation
 // UNROLLED-COUNT-90: nnet3.propagate @net::@tanh
+
+// Only one of three steps has an output, whose derivative is added to that of
+// the state, so the rounds of the backward pass are different.
+// CHECK-LABEL: nnet3.computation @some_computation
+// CHECK: nnet3.no_operation_marker
+// CHECK-NOT: elided_rounds
+// CHECK: }
+
+// The model is updated with all rows of the rounds at once, and with those of
+// the first and the last step, which are not part of the rounds.
+// CHECK-LABEL: nnet3.computation @update_computation
+// CHECK: %[[INPUTS:.*]] = nnet3.alloc_matrix_zeroed : memref<88x6xf32>
+// CHECK: nnet3.alloc_matrix_zeroed : memref<88x3xf32>
+// CHECK-NEXT: %[[DERIVS:.*]] = nnet3.alloc_matrix_zeroed : memref<88x3xf32>
+// CHECK: nnet3.no_operation_marker
+// CHECK: nnet3.backprop @updated::@affine {{.*}} update
+// CHECK: nnet3.elided_rounds 82
+// CHECK-COUNT-3: nnet3.backprop @updated::@affine {{.*}} in_deriv(%{{[0-9]+}} : memref<1x6xf32>){{$}}
+// CHECK: nnet3.backprop @updated::@affine in_value(%[[INPUTS]] : {{.*}} out_deriv(%[[DERIVS]] : memref<88x3xf32>) update
+// CHECK-NEXT: nnet3.backprop @updated::@affine {{.*}} update
+// ROLLED-LABEL: nnet3.computation @update_computation
+// ROLLED: nnet3.loop
+// ROLLED: nnet3.loop
+// ROLLED-NOT: elided_rounds
+// ROLLED: nnet3.backprop @updated::@affine in_value(%{{[0-9]+}} : memref<90x6xf32>) out_deriv(%{{[0-9]+}} : memref<90x3xf32>) update
+// ROLLED-NOT: update
 nnet3.network @net {
   nnet3.linear @out {input_dim = 3, output_dim = 2}
   nnet3.tanh @tanh {dim = 3}
@@ -76,4 +128,21 @@ nnet3.request @sequences for @net {
 nnet3.request @last for @net {
   nnet3.request_input "input" <t = 0:89>
   nnet3.request_output "output" <t = 89>
+}
+nnet3.request @some for @net {
+  nnet3.request_input "input" <t = 0:89> deriv
+  nnet3.request_output "output" <t = 2:89:3> deriv
+}
+nnet3.network @updated {
+  nnet3.affine @affine {input_dim = 6, output_dim = 3, linear_params = dense<1.0> : tensor<3x6xf32>, bias_params = dense<0.0> : tensor<3xf32>}
+  %input = nnet3.input_node "input" : !nnet3.rows<3>
+  %before = nnet3.offset %state, t = -1 : !nnet3.rows<3>
+  %optional = nnet3.if_defined %before : !nnet3.rows<3>
+  %both = nnet3.append %input, %optional : (!nnet3.rows<3>, !nnet3.rows<3>) -> !nnet3.rows<6>
+  %state = nnet3.component_node "state" @affine(%both) : (!nnet3.rows<6>) -> !nnet3.rows<3>
+  nnet3.output_node "output", %state : !nnet3.rows<3>
+}
+nnet3.request @update for @updated need_model_derivative {
+  nnet3.request_input "input" <t = 0:89>
+  nnet3.request_output "output" <t = 0:89> deriv
 }

@@ -6,7 +6,6 @@
 #define NNET3_COMPILE_COMMANDEMITTER_H
 
 #include "nnet3/Compile/Locations.h"
-#include "nnet3/Compile/NeededDerivatives.h"
 #include "nnet3/Compile/StepRounds.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/DebugInfo.h"
@@ -22,9 +21,11 @@ struct EmitOptions {
   bool expandable = false;
   /// Store activation statistics after the components that have them.
   bool storeStats = false;
-  /// The derivatives that the backward pass computes.
+  /// The derivatives that the backward pass computes, and the steps that have
+  /// derivatives for it.
   DerivativeRequest derivatives;
-  /// The recurrences of which rounds are elided; without derivatives only.
+  std::vector<bool> needed;
+  /// The recurrences of which rounds are elided.
   std::vector<StepRounds> rounds;
 };
 

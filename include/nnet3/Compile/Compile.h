@@ -23,7 +23,7 @@ struct CompileOptions {
   /// sequences in ascending order, not in the order of the request.
   bool foldSequences = true;
   /// Emit `nnet3.elided_rounds` instead of most rounds of a recurrence
-  /// (StepRounds.h), if there are no derivatives and no debug information.
+  /// (StepRounds.h), if there is no debug information.
   bool elideRounds = false;
 };
 

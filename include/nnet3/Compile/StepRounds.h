@@ -5,9 +5,24 @@
 #ifndef NNET3_COMPILE_STEPROUNDS_H
 #define NNET3_COMPILE_STEPROUNDS_H
 
-#include "nnet3/Compile/Steps.h"
+#include "nnet3/Compile/NeededDerivatives.h"
 
 namespace mlir::nnet3 {
+
+/// Some rows of the matrix of a step, or of its stack.
+struct StepRows {
+  int32_t step;         ///< of a stack, the step of the first round
+  int64_t first, count; ///< entries of the step or of the rounds' steps
+
+  int64_t end() const { return first + count; }
+};
+
+/// Rows to whose derivatives elided rounds add.
+struct AddedRows {
+  StepRows rows;
+  /// The range of `rows` that have no derivative before.
+  int64_t firstNew, countNew;
+};
 
 /// Steps of a recurrence in rounds that differ only in time: each round has
 /// steps of the same nodes, whose rows and the rows that they read move by
@@ -19,9 +34,21 @@ struct StepRounds {
   int32_t period; ///< Number of steps of a round.
   int32_t count;  ///< Number of rounds, including the elided ones.
   int32_t firstElided, numElided;
-  /// For each step of a round, whether commands outside of the recurrence read
-  /// its rows of elided rounds. The rows of all rounds then form one matrix.
-  std::vector<bool> stacked;
+  // For each step of a round:
+  /// Whether the backward pass needs the value.
+  std::vector<bool> savedValues;
+  /// Whether the matrices of all rounds form one, its stack: for values that
+  /// the backward pass or commands outside of the recurrence need, and for
+  /// derivatives to which these add or with which the model is updated.
+  std::vector<bool> stackedValues, stackedDerivs;
+  /// Whether its component is updated once, with the rows of all rounds.
+  std::vector<bool> updated;
+
+  // Except for matrices of single rounds:
+  /// The rows, other than their own, that the elided rounds read.
+  std::vector<StepRows> read;
+  /// The rows to whose derivatives they add.
+  std::vector<AddedRows> added;
 
   int32_t end() const { return begin + period * count; }
   bool contains(int32_t step) const { return step >= begin && step < end(); }
@@ -32,15 +59,14 @@ struct StepRounds {
     return contains(step) && getRound(step) >= firstElided &&
            getRound(step) < firstElided + numElided;
   }
-  bool isStacked(int32_t step) const {
-    return contains(step) && stacked[getNumber(step)];
-  }
 };
 
-/// Finds the recurrences in which rounds can be elided if no step has a
-/// derivative, in ascending order.
+/// Finds the recurrences in which rounds can be elided, in ascending order;
+/// `needed` are the steps with derivatives.
 std::vector<StepRounds> findStepRounds(const ComputationGraph &graph,
-                                       const StepList &steps);
+                                       const StepList &steps,
+                                       const DerivativeRequest &request,
+                                       const std::vector<bool> &needed);
 
 } // namespace mlir::nnet3
 

@@ -11,6 +11,8 @@
 #include "nnet3/Compile/RowRanges.h"
 #include "nnet3/Compile/RowTableBuilder.h"
 
+#include "llvm/ADT/Sequence.h"
+
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -19,29 +21,40 @@ class BackwardEmitter {
 public:
   explicit BackwardEmitter(Emission &e) : e(e), builder(e.builder) {}
 
-  void run() {
-    for (size_t s = e.steps.size(); s-- > 0;)
-      if (e.needed[s])
-        emitStep(s);
-  }
+  void run();
 
 private:
   void emitStep(size_t s);
+  void emitElided(const StepRounds &rounds);
   void emitBackprop(size_t s);
+  void emitUpdates(const StepRounds &rounds);
   void emitPart(size_t s, const DescriptorPart &part);
   void emitScatter(size_t s, const LocationVector &vector, Value deriv,
                    FloatAttr alpha);
-  void emitSingle(size_t s, int32_t target, const LocationVector &vector,
-                  Value deriv, FloatAttr alpha);
-  void emitRanges(size_t s, int32_t target, ArrayRef<int32_t> targets,
-                  Value deriv, FloatAttr alpha);
-  void emitMulti(size_t s, const LocationVector &vector, Value deriv,
-                 FloatAttr alpha);
+  void emitSingle(size_t s, const GatheredRows &dests, Value deriv,
+                  FloatAttr alpha);
+  void emitRanges(size_t s, const GatheredRows &dests, Value deriv,
+                  FloatAttr alpha);
 
   Emission &e;
   OpBuilder &builder;
 };
 } // namespace
+
+void BackwardEmitter::run() {
+  for (size_t s = e.steps.size(); s-- > 0;) {
+    const StepRounds *rounds = e.getRounds(s);
+    if (rounds && rounds->isElided(s)) {
+      emitElided(*rounds);
+      s -= rounds->numElided * rounds->period - 1;
+      continue;
+    }
+    if (e.needed[s])
+      emitStep(s);
+    if (rounds && s == size_t(rounds->begin))
+      emitUpdates(*rounds);
+  }
+}
 
 void BackwardEmitter::emitStep(size_t s) {
   const Node &node = e.getNode(s);
@@ -53,24 +66,80 @@ void BackwardEmitter::emitStep(size_t s) {
     emitPart(s, part);
 }
 
+/// Emits the operation that stands for the backward pass of elided rounds, if
+/// they have one.
+void BackwardEmitter::emitElided(const StepRounds &rounds) {
+  if (llvm::none_of(llvm::seq(rounds.begin, rounds.begin + rounds.period),
+                    [&](int32_t s) { return e.needed[s]; }))
+    return;
+  SmallVector<Value> read, written;
+  for (int32_t s = rounds.begin; s < rounds.begin + rounds.period; ++s)
+    if (rounds.savedValues[rounds.getNumber(s)])
+      read.push_back(e.getRows(e.values, e.getElidedRows(rounds, s)));
+  for (const auto &[rows, firstNew, countNew] : rounds.added) {
+    const int64_t endNew = firstNew + countNew;
+    if (countNew > 0)
+      written.push_back(e.getRows(e.derivs, {rows.step, firstNew, countNew}));
+    for (const StepRows &known :
+         {StepRows{rows.step, rows.first, firstNew - rows.first},
+          StepRows{rows.step, endNew, rows.end() - endNew}})
+      if (known.count > 0) {
+        read.push_back(e.getRows(e.derivs, known));
+        written.push_back(read.back());
+      }
+  }
+  ElidedRoundsOp::create(builder, e.getLoc(rounds.begin), rounds.numElided,
+                         read, written);
+}
+
+/// Returns `value` if the backward pass of the component needs it.
+static Value getIf(const Node &node, ComponentProperties property,
+                   Value value) {
+  return has(node.properties, property) ? value : Value();
+}
+
 void BackwardEmitter::emitBackprop(size_t s) {
   const Node &node = e.getNode(s);
-  bool update = e.options.derivatives.modelDerivative &&
-                has(node.properties, ComponentProperties::Updatable);
-  auto valueIf = [&](ComponentProperties property, Value value) {
-    return has(node.properties, property) ? value : Value();
-  };
+  const StepRounds *rounds = e.getRounds(s);
+  const bool update = e.options.derivatives.modelDerivative &&
+                      has(node.properties, ComponentProperties::Updatable) &&
+                      !(rounds && rounds->updated[rounds->getNumber(s)]);
+  Value inputDeriv = e.getDeriv(s - 1);
+  if (!update && !inputDeriv)
+    return;
   ComponentOpInterface component = node.component;
   auto precomputed = component.precomputeIndexes(
       e.steps[s - 1].rows, e.steps[s].rows, /*needBackprop=*/true);
   auto backprop = BackpropOp::create(
       builder, e.getLoc(s), e.getComponent(s),
-      valueIf(ComponentProperties::BackpropNeedsInput, e.values[s - 1]),
-      valueIf(ComponentProperties::BackpropNeedsOutput, e.values[s]),
-      e.derivs[s], e.derivs[s - 1], e.memos[s], precomputed, update,
+      getIf(node, ComponentProperties::BackpropNeedsInput, e.getValue(s - 1)),
+      getIf(node, ComponentProperties::BackpropNeedsOutput, e.getValue(s)),
+      e.getDeriv(s), inputDeriv, e.memos[s], precomputed, update,
       /*draw=*/IntegerAttr());
   if (precomputed)
     e.attachRows(backprop, s, /*needBackprop=*/true);
+}
+
+/// Emits the updates of components with the rows of all rounds: few large
+/// matmuls instead of many small ones.
+void BackwardEmitter::emitUpdates(const StepRounds &rounds) {
+  for (int32_t s = rounds.begin + rounds.period; s-- > rounds.begin;) {
+    if (!rounds.updated[rounds.getNumber(s)])
+      continue;
+    const Node &node = e.getNode(s);
+    auto getStack = [&](StepMatrices &its, int32_t step) {
+      return e.getStack(its, rounds, step).matrix;
+    };
+    Value input, output;
+    if (has(node.properties, ComponentProperties::BackpropNeedsInput))
+      input = getStack(e.values, s - 1);
+    if (has(node.properties, ComponentProperties::BackpropNeedsOutput))
+      output = getStack(e.values, s);
+    BackpropOp::create(builder, e.getLoc(s), e.getComponent(s), input, output,
+                       getStack(e.derivs, s), /*input_deriv=*/Value(),
+                       /*memo=*/Value(), /*precomputed=*/DictionaryAttr(),
+                       /*update=*/true, /*draw=*/IntegerAttr());
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,53 +148,42 @@ void BackwardEmitter::emitBackprop(size_t s) {
 
 void BackwardEmitter::emitPart(size_t s, const DescriptorPart &part) {
   Value deriv;
-  auto hasDeriv = [&](const RowLocation &location) {
-    return bool(e.derivs[location.step]);
-  };
-  std::vector<ScaledVector> vectors =
-      getVectors(e.graph, e.list, e.steps[s], part, hasDeriv);
-  for (ScaledVector &scaled : vectors)
+  for (ScaledVector &scaled : e.getVectors(e.derivs, s, part))
     for (const LocationVector &vector :
          splitBackward(std::move(scaled.locations))) {
       if (!deriv)
-        deriv = e.getPart(s, e.derivs[s], part);
+        deriv = e.getPart(s, e.getDeriv(s), part);
       emitScatter(s, vector, deriv, e.getFactor(scaled.alpha));
     }
 }
 
 void BackwardEmitter::emitScatter(size_t s, const LocationVector &vector,
                                   Value deriv, FloatAttr alpha) {
-  int32_t target = -1;
-  for (const RowLocation &location : vector) {
-    if (location.step < 0)
-      continue;
-    if (target >= 0 && target != location.step)
-      return emitMulti(s, vector, deriv, alpha);
-    target = location.step;
-  }
-  emitSingle(s, target, vector, deriv, alpha);
+  const GatheredRows dests = e.gather(e.derivs, s, vector);
+  if (dests.matrices.size() == 1)
+    return emitSingle(s, dests, deriv, alpha);
+  // At most one row goes to each row of the matrices.
+  AddToRowsMultiOp::create(builder, e.getLoc(s), deriv,
+                           buildRowTable(builder.getContext(), dests.entries,
+                                         e.steps[s].rows, dests.rows),
+                           dests.matrices, alpha);
 }
 
-/// Emits a command for rows that all go to one matrix: that of step `target`.
-void BackwardEmitter::emitSingle(size_t s, int32_t target,
-                                 const LocationVector &vector, Value deriv,
-                                 FloatAttr alpha) {
+/// Emits a command for rows that all go to one matrix.
+void BackwardEmitter::emitSingle(size_t s, const GatheredRows &dests,
+                                 Value deriv, FloatAttr alpha) {
   const IndexRows &rows = e.steps[s].rows;
-  const IndexRows &targetRows = e.steps[target].rows;
-  Value dest = e.derivs[target];
-  SmallVector<int32_t> targets;
-  SmallVector<RowRef> entries, inverse(targetRows.rows.size());
+  const IndexRows &targetRows = *dests.rows.front();
+  Value dest = dests.matrices.front();
+  SmallVector<RowRef> inverse(targetRows.rows.size());
   bool isUnique = true;
-  for (auto [i, location] : llvm::enumerate(vector)) {
-    targets.push_back(location.entry);
-    entries.push_back(location.step < 0 ? RowRef::none()
-                                        : RowRef{0, location.entry});
-    if (location.step < 0)
+  for (auto [i, entry] : llvm::enumerate(dests.entries)) {
+    if (entry.isNone())
       continue;
-    isUnique &= inverse[location.entry].isNone();
-    inverse[location.entry] = {0, int64_t(i)};
+    isUnique &= inverse[entry.row].isNone();
+    inverse[entry.row] = {0, int64_t(i)};
   }
-  if (isIdentity(entries, rows, targetRows))
+  if (isIdentity(dests.entries, rows, targetRows))
     MatrixAddOp::create(builder, e.getLoc(s), deriv, dest, alpha);
   else if (isUnique)
     AddRowsOp::create(
@@ -133,15 +191,17 @@ void BackwardEmitter::emitSingle(size_t s, int32_t target,
         buildRowTable(builder.getContext(), inverse, targetRows, &rows), dest,
         alpha);
   else
-    emitRanges(s, target, targets, deriv, alpha);
+    emitRanges(s, dests, deriv, alpha);
 }
 
-/// Emits commands for rows of which several are added to one target row.
-void BackwardEmitter::emitRanges(size_t s, int32_t target,
-                                 ArrayRef<int32_t> targets, Value deriv,
-                                 FloatAttr alpha) {
+/// Emits commands for rows of which several are added to one row of the matrix.
+void BackwardEmitter::emitRanges(size_t s, const GatheredRows &dests,
+                                 Value deriv, FloatAttr alpha) {
   const IndexRows &rows = e.steps[s].rows;
-  const IndexRows &targetRows = e.steps[target].rows;
+  const IndexRows &targetRows = *dests.rows.front();
+  SmallVector<int32_t> targets;
+  for (const RowRef &entry : dests.entries)
+    targets.push_back(entry.isNone() ? -1 : int32_t(entry.row));
   auto table = [&](ArrayRef<int32_t> list, int64_t shift) {
     SmallVector<RowRef> entries;
     for (int32_t entry : list)
@@ -152,19 +212,8 @@ void BackwardEmitter::emitRanges(size_t s, int32_t target,
   for (const RowRanges &ranges :
        splitIntoRanges(targets, targetRows.rows.size(), rows))
     AddRowRangesOp::create(builder, e.getLoc(s), deriv, table(ranges.first, 0),
-                           table(ranges.last, 1), e.derivs[target], alpha,
+                           table(ranges.last, 1), dests.matrices.front(), alpha,
                            builder.getI64IntegerAttr(ranges.step));
-}
-
-/// Emits a command for rows that go to several matrices, at most one to each
-/// row.
-void BackwardEmitter::emitMulti(size_t s, const LocationVector &vector,
-                                Value deriv, FloatAttr alpha) {
-  const GatheredRows dests = e.gatherRows(vector, e.derivs);
-  AddToRowsMultiOp::create(builder, e.getLoc(s), deriv,
-                           buildRowTable(builder.getContext(), dests.entries,
-                                         e.steps[s].rows, dests.rows),
-                           dests.matrices, alpha);
 }
 
 void mlir::nnet3::emitBackwardCommands(Emission &emission) {

@@ -23,7 +23,8 @@ private:
   void acceptDerivatives();
   void deallocateMatrices();
   void provideDerivatives();
-  void createStack(const StepRounds &rounds, size_t s);
+  void allocate(StepMatrices &its, size_t s);
+  void deallocate(const StepMatrices &its, size_t s);
   void emitStep(size_t s);
   void emitElided(const StepRounds &rounds);
   void emitPropagate(size_t s);
@@ -84,7 +85,7 @@ Value CommandEmitter::createMatrix(size_t s, bool isDeriv) {
 void CommandEmitter::acceptInputs() {
   for (size_t s = 0; s < e.steps.size(); ++s)
     if (e.steps[s].isInput)
-      e.values[s] = createMatrix<AcceptInputOp>(s, /*isDeriv=*/false);
+      e.values.matrices[s] = createMatrix<AcceptInputOp>(s, /*isDeriv=*/false);
 }
 
 /// Dim-range steps are views and get theirs when their source has a matrix; the
@@ -93,69 +94,76 @@ void CommandEmitter::allocateMatrices() {
   for (size_t s = 0; s < e.steps.size(); ++s) {
     if (e.steps[s].source >= 0 || e.steps[s].rows.size() == 0)
       continue;
-    if (const StepRounds *rounds = e.getRounds(s)) {
-      const bool isFirst = rounds->getRound(s) == 0;
-      if (isFirst && rounds->isStacked(s))
-        createStack(*rounds, s);
-      if (rounds->isStacked(s) || rounds->isElided(s))
-        continue;
-    }
     if (!e.steps[s].isInput)
-      e.values[s] = createMatrix<AllocMatrixZeroedOp>(s, /*isDeriv=*/false);
+      allocate(e.values, s);
     if (e.needed[s] && !e.isOutput(s))
-      e.derivs[s] = createMatrix<AllocMatrixZeroedOp>(s, /*isDeriv=*/true);
+      allocate(e.derivs, s);
   }
 }
 
-/// Creates the matrix of step `s` of all rounds.
-void CommandEmitter::createStack(const StepRounds &rounds, size_t s) {
-  auto type =
-      MemRefType::get({e.steps[s].rows.size() * rounds.count, e.getNode(s).dim},
-                      builder.getF32Type());
-  e.stacks[s].matrix = AllocMatrixZeroedOp::create(builder, e.getLoc(s), type);
+/// Creates the matrix of a step, for the first round that of all rounds if they
+/// have one.
+void CommandEmitter::allocate(StepMatrices &its, size_t s) {
+  const StepRounds *rounds = e.getRounds(s);
+  if (rounds && its.areStacked(*rounds, s)) {
+    if (rounds->getRound(s) > 0)
+      return;
+    auto type = MemRefType::get(
+        {e.steps[s].rows.size() * rounds->count, e.getNode(s).dim},
+        builder.getF32Type());
+    its.stacks[s].matrix =
+        AllocMatrixZeroedOp::create(builder, e.getLoc(s), type);
+  } else if (!rounds || !rounds->isElided(s)) {
+    its.matrices[s] = createMatrix<AllocMatrixZeroedOp>(s, its.areDerivs);
+  }
 }
 
 void CommandEmitter::provideOutputs() {
   for (size_t s = 0; s < e.steps.size(); ++s)
     if (e.isOutput(s))
       ProvideOutputOp::create(builder, e.getLoc(s), e.getNode(s).name,
-                              e.values[s]);
+                              e.getValue(s));
 }
 
-/// In reverse order, like the backward pass; derivatives of dim-range steps are
-/// views of the derivatives that exist by now.
+/// In reverse order, like the backward pass.
 void CommandEmitter::acceptDerivatives() {
   for (size_t s = e.steps.size(); s-- > 0;)
     if (e.needed[s] && e.isOutput(s))
-      e.derivs[s] = createMatrix<AcceptInputOp>(s, /*isDeriv=*/true);
-  for (size_t s = 0; s < e.steps.size(); ++s)
-    if (e.needed[s] && e.steps[s].source >= 0)
-      e.derivs[s] = e.getColumns(s, e.derivs[e.steps[s].source]);
+      e.derivs.matrices[s] = createMatrix<AcceptInputOp>(s, /*isDeriv=*/true);
 }
 
 /// Frees all matrices except the outputs of the computation.
 void CommandEmitter::deallocateMatrices() {
   for (size_t s = 0; s < e.steps.size(); ++s) {
-    if (e.steps[s].source >= 0)
-      continue;
-    const StepRounds *rounds = e.getRounds(s);
-    if (rounds && rounds->isStacked(s)) {
-      if (rounds->getRound(s) == 0)
-        DeallocMatrixOp::create(builder, e.getLoc(s), e.stacks[s].matrix);
-      continue;
-    }
-    if (e.values[s] && !e.isOutput(s))
-      DeallocMatrixOp::create(builder, e.getLoc(s), e.values[s]);
-    if (e.derivs[s] && !e.steps[s].isInput)
-      DeallocMatrixOp::create(builder, e.getLoc(s), e.derivs[s]);
+    if (!e.isOutput(s))
+      deallocate(e.values, s);
+    if (!e.steps[s].isInput)
+      deallocate(e.derivs, s);
   }
+}
+
+/// Frees the matrix of a step, for the first round that of all rounds if they
+/// have one.
+void CommandEmitter::deallocate(const StepMatrices &its, size_t s) {
+  if (e.steps[s].source >= 0)
+    return;
+  const StepRounds *rounds = e.getRounds(s);
+  Value matrix = its.matrices[s];
+  if (rounds && its.areStacked(*rounds, s)) {
+    auto stack = its.stacks.find(s);
+    matrix = stack == its.stacks.end() ? Value() : stack->second.matrix;
+  } else if (rounds && rounds->isElided(s)) {
+    return;
+  }
+  if (matrix)
+    DeallocMatrixOp::create(builder, e.getLoc(s), matrix);
 }
 
 void CommandEmitter::provideDerivatives() {
   for (size_t s = e.steps.size(); s-- > 0;)
-    if (e.derivs[s] && e.steps[s].isInput)
+    if (e.needed[s] && e.steps[s].isInput)
       ProvideOutputOp::create(builder, e.getLoc(s), e.getNode(s).name,
-                              e.derivs[s]);
+                              e.getDeriv(s));
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,20 +191,16 @@ void CommandEmitter::emitStep(size_t s) {
   }
 }
 
-/// Emits the operation that stands for the elided rounds: it writes their rows
-/// of the stacks.
+/// Emits the operation that stands for the elided rounds.
 void CommandEmitter::emitElided(const StepRounds &rounds) {
-  SmallVector<Value> written;
-  for (int32_t s = rounds.begin; s < rounds.begin + rounds.period; ++s) {
-    if (!rounds.isStacked(s) || e.steps[s].source >= 0)
-      continue;
-    const int64_t numRows = e.steps[s].rows.size();
-    written.push_back(SubMatrixOp::create(
-        builder, e.getLoc(s), e.stacks[s].matrix, rounds.firstElided * numRows,
-        rounds.numElided * numRows, 0, e.getNode(s).dim));
-  }
+  SmallVector<Value> read, written;
+  for (const StepRows &rows : rounds.read)
+    read.push_back(e.getRows(e.values, rows));
+  for (int32_t s = rounds.begin; s < rounds.begin + rounds.period; ++s)
+    if (e.values.areStacked(rounds, s) && e.steps[s].source < 0)
+      written.push_back(e.getRows(e.values, e.getElidedRows(rounds, s)));
   ElidedRoundsOp::create(builder, e.getLoc(rounds.begin), rounds.numElided,
-                         written);
+                         read, written);
 }
 
 void CommandEmitter::emitPropagate(size_t s) {
@@ -228,15 +232,13 @@ void CommandEmitter::emitPart(size_t s, const DescriptorPart &part) {
   Value dest = e.getPart(s, e.getValue(s), part);
   if (float constant = part.sum.getConstant(); constant != 0)
     SetConstOp::create(builder, e.getLoc(s), dest, e.getFactor(constant));
-  for (const ScaledVector &vector :
-       getVectors(e.graph, e.list, e.steps[s], part,
-                  [](const RowLocation &) { return true; }))
+  for (const ScaledVector &vector : e.getVectors(e.values, s, part))
     emitAdd(s, vector.locations, dest, vector.alpha);
 }
 
 void CommandEmitter::emitAdd(size_t s, const LocationVector &vector, Value dest,
                              float alpha) {
-  const GatheredRows sources = e.gatherValues(s, vector);
+  const GatheredRows sources = e.gather(e.values, s, vector);
   const IndexRows &rows = e.steps[s].rows;
   FloatAttr factor = e.getFactor(alpha);
   const bool hasOneSource = sources.matrices.size() == 1;

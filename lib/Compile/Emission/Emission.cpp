@@ -43,14 +43,13 @@ private:
 };
 } // namespace
 
-/// Returns the stack of the step, whose matrix exists unless the step is a
-/// dim-range step.
-Stack &Emission::getStack(const StepRounds &rounds, size_t s) {
-  const int32_t first = rounds.begin + rounds.getNumber(s);
-  Stack &stack = stacks[first];
+Stack &Emission::getStack(StepMatrices &its, const StepRounds &rounds,
+                          size_t first) {
+  Stack &stack = its.stacks[first];
   if (!stack.matrix) {
+    // A dim-range step; those of other steps exist from the start.
     const Node &node = getNode(first);
-    Value source = getStack(rounds, steps[first].source).matrix;
+    Value source = getStack(its, rounds, steps[first].source).matrix;
     stack.matrix =
         SubMatrixOp::create(builder, getLoc(first), source, 0,
                             cast<MemRefType>(source.getType()).getDimSize(0),
@@ -65,67 +64,79 @@ Stack &Emission::getStack(const StepRounds &rounds, size_t s) {
   return stack;
 }
 
-Value Emission::getValue(size_t s) {
-  if (values[s] || steps[s].rows.size() == 0)
-    return values[s];
-  const StepRounds *rounds = getRounds(s);
+Value Emission::getMatrix(StepMatrices &its, size_t s) {
+  Value &matrix = its.matrices[s];
+  if (matrix || steps[s].rows.size() == 0 || (its.areDerivs && !needed[s]))
+    return matrix;
   if (steps[s].source >= 0)
-    return values[s] = getColumns(s, getValue(steps[s].source));
+    return matrix = getColumns(s, getMatrix(its, steps[s].source));
+  const StepRounds *rounds = getRounds(s);
   assert(rounds && "other steps have matrices");
-  if (rounds->isStacked(s)) {
+  if (its.areStacked(*rounds, s)) {
     const int64_t numRows = steps[s].rows.size();
-    values[s] = SubMatrixOp::create(
-        builder, getLoc(s), getStack(*rounds, s).matrix,
-        rounds->getRound(s) * numRows, numRows, 0, getNode(s).dim);
-    return values[s];
+    const size_t first = rounds->begin + rounds->getNumber(s);
+    return matrix = SubMatrixOp::create(
+               builder, getLoc(s), getStack(its, *rounds, first).matrix,
+               rounds->getRound(s) * numRows, numRows, 0, getNode(s).dim);
   }
   assert(rounds->isElided(s) && "other rounds have matrices");
-  return getValue(s - rounds->numElided * rounds->period);
+  return getMatrix(its, s - rounds->numElided * rounds->period);
 }
 
-GatheredRows Emission::gatherRows(const LocationVector &locations,
-                                  ArrayRef<Value> matrixOfStep) const {
-  GatheredRows gathered;
-  gathered.entries.resize(locations.size());
-  StepNumbers numbers;
-  for (auto [entry, location] : llvm::zip_equal(gathered.entries, locations)) {
-    if (location.step < 0)
-      continue;
-    int32_t number = numbers.get(location.step);
-    if (number == int32_t(gathered.matrices.size())) {
-      gathered.matrices.push_back(matrixOfStep[location.step]);
-      gathered.rows.push_back(&steps[location.step].rows);
-    }
-    entry = {number, location.entry};
-  }
-  return gathered;
+Value Emission::getRows(StepMatrices &its, const StepRows &rows) {
+  const StepRounds *rounds = getRounds(rows.step);
+  Value matrix = rounds && its.areStacked(*rounds, rows.step)
+                     ? getStack(its, *rounds, rows.step).matrix
+                     : getMatrix(its, rows.step);
+  const int64_t numSequences = steps[rows.step].rows.numSequences();
+  return SubMatrixOp::create(
+      builder, getLoc(rows.step), matrix, rows.first * numSequences,
+      rows.count * numSequences, 0, getNode(rows.step).dim);
 }
 
-GatheredRows Emission::gatherValues(size_t reader,
-                                    const LocationVector &locations) {
-  // Rounds read views, which move from round to round.
-  const bool readsStacks = !options.rounds.empty() && !getRounds(reader);
-  GatheredRows gathered;
-  gathered.entries.resize(locations.size());
-  StepNumbers numbers;
-  for (auto [entry, location] : llvm::zip_equal(gathered.entries, locations)) {
-    int32_t step = location.step, row = location.entry;
-    if (step < 0)
-      continue;
-    const StepRounds *rounds = readsStacks ? getRounds(step) : nullptr;
-    if (rounds && !rounds->isStacked(step))
-      rounds = nullptr;
-    if (rounds) {
-      row += rounds->getRound(step) * int32_t(steps[step].rows.rows.size());
+std::vector<ScaledVector> Emission::getVectors(const StepMatrices &its,
+                                               size_t s,
+                                               const DescriptorPart &part) {
+  std::vector<ScaledVector> vectors = mlir::nnet3::getVectors(
+      graph, list, steps[s], part, [&](const RowLocation &location) {
+        return !its.areDerivs || needed[location.step];
+      });
+  if (options.rounds.empty() || getRounds(s))
+    return vectors;
+  for (ScaledVector &vector : vectors)
+    for (auto &[step, entry] : vector.locations) {
+      const StepRounds *rounds = step < 0 ? nullptr : getRounds(step);
+      if (!rounds || !its.areStacked(*rounds, step))
+        continue;
+      entry += rounds->getRound(step) * int32_t(steps[step].rows.rows.size());
       step = rounds->begin + rounds->getNumber(step);
     }
-    int32_t number = numbers.get(step);
-    if (number == int32_t(gathered.matrices.size())) {
-      Stack *stack = rounds ? &getStack(*rounds, step) : nullptr;
-      gathered.matrices.push_back(stack ? stack->matrix : getValue(step));
-      gathered.rows.push_back(stack ? &stack->rows : &steps[step].rows);
+  return vectors;
+}
+
+GatheredRows Emission::gather(StepMatrices &its, size_t s,
+                              const LocationVector &locations) {
+  const bool usesStacks = !options.rounds.empty() && !getRounds(s);
+  GatheredRows gathered;
+  gathered.entries.resize(locations.size());
+  StepNumbers numbers;
+  for (auto [entry, location] : llvm::zip_equal(gathered.entries, locations)) {
+    const int32_t step = location.step;
+    if (step < 0)
+      continue;
+    const int32_t number = numbers.get(step);
+    entry = {number, location.entry};
+    if (number < int32_t(gathered.matrices.size()))
+      continue;
+    const StepRounds *rounds = usesStacks ? getRounds(step) : nullptr;
+    if (rounds && its.areStacked(*rounds, step)) {
+      Stack &stack = getStack(its, *rounds, step);
+      gathered.matrices.push_back(stack.matrix);
+      gathered.rows.push_back(&stack.rows);
+    } else {
+      gathered.matrices.push_back(getMatrix(its, step));
+      gathered.rows.push_back(&steps[step].rows);
     }
-    entry = {number, row};
   }
   return gathered;
 }

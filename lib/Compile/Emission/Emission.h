@@ -26,16 +26,31 @@ struct Stack {
   IndexRows rows;
 };
 
+/// The matrices with the values of the steps, or with their derivatives.
+struct StepMatrices {
+  bool areDerivs;
+  /// The matrix of each step; null if absent or not used yet.
+  std::vector<Value> matrices;
+  /// The stacks of recurrences with elided rounds, by their first step.
+  std::map<int32_t, Stack> stacks;
+
+  bool areStacked(const StepRounds &rounds, size_t s) const {
+    const auto &stacked =
+        areDerivs ? rounds.stackedDerivs : rounds.stackedValues;
+    return stacked[rounds.getNumber(s)];
+  }
+};
+
 /// The computation under construction: its steps and their matrices.
 struct Emission {
   Emission(OpBuilder &builder, NetworkOp network, const ComputationGraph &graph,
            const StepList &list, const EmitOptions &options)
       : builder(builder), network(network), graph(graph),
         nodes(graph.getNodes()), list(list), steps(list.steps),
-        options(options), values(steps.size()), derivs(steps.size()),
-        memos(steps.size()),
-        needed(computeNeededDerivatives(graph, list, options.derivatives)),
-        types(nodes.size()), views(nodes.size()) {}
+        options(options), needed(options.needed),
+        values{/*areDerivs=*/false, std::vector<Value>(steps.size()), {}},
+        derivs{/*areDerivs=*/true, std::vector<Value>(steps.size()), {}},
+        memos(steps.size()), types(nodes.size()), views(nodes.size()) {}
 
   const Node &getNode(size_t s) const { return nodes[steps[s].node]; }
   Location getLoc(size_t s) const { return getNode(s).op->getLoc(); }
@@ -79,15 +94,31 @@ struct Emission {
   }
   /// Returns the matrix of a step; null if absent. In a recurrence with elided
   /// rounds it is a view of the step's stack, or for an elided round the matrix
-  /// that the last round before them leaves in its place.
-  Value getValue(size_t s);
+  /// that the last round before them leaves in its place, or in the backward
+  /// pass finds there.
+  Value getMatrix(StepMatrices &its, size_t s);
+  Value getValue(size_t s) { return getMatrix(values, s); }
+  Value getDeriv(size_t s) { return getMatrix(derivs, s); }
+  /// Returns the stack of a step of the first round.
+  Stack &getStack(StepMatrices &its, const StepRounds &rounds, size_t first);
+  /// Returns the rows that elided rounds have in the stack of a step of the
+  /// first round.
+  StepRows getElidedRows(const StepRounds &rounds, int32_t first) const {
+    const int64_t numRows = steps[first].rows.rows.size();
+    return {first, rounds.firstElided * numRows, rounds.numElided * numRows};
+  }
+  /// Returns a view of the rows.
+  Value getRows(StepMatrices &its, const StepRows &rows);
 
-  /// Returns the rows of `locations` in the matrices of their steps,
-  /// `matrixOfStep`, in the order of first use.
-  GatheredRows gatherRows(const LocationVector &locations,
-                          ArrayRef<Value> matrixOfStep) const;
-  /// Returns the rows that step `reader` reads at `locations`.
-  GatheredRows gatherValues(size_t reader, const LocationVector &locations);
+  /// Returns the locations that commands for part `part` of a descriptor step
+  /// read, or add to in the backward pass. In stacks, unless the step is part
+  /// of rounds: they use views, which move from round to round.
+  std::vector<ScaledVector> getVectors(const StepMatrices &its, size_t s,
+                                       const DescriptorPart &part);
+  /// Returns the rows of such locations in their matrices, which are in the
+  /// order of first use.
+  GatheredRows gather(StepMatrices &its, size_t s,
+                      const LocationVector &locations);
 
   /// If the computation must be expandable, attaches the distance of sequences
   /// to the definition of the matrix of step `s`, if it is constant.
@@ -103,17 +134,13 @@ struct Emission {
   const StepList &list;
   ArrayRef<Step> steps;
   const EmitOptions &options;
-  /// The matrix of each step and that of its derivative; null if absent.
-  std::vector<Value> values, derivs;
-  /// The stacks of recurrences with elided rounds, by their first step.
-  std::map<int32_t, Stack> stacks;
+  /// Steps that have a derivative.
+  const std::vector<bool> &needed;
+  StepMatrices values, derivs;
   /// The memo of each component step for its backward pass.
   std::vector<Value> memos;
-  /// Steps that have a derivative.
-  std::vector<bool> needed;
 
 private:
-  Stack &getStack(const StepRounds &rounds, size_t s);
   /// Returns a view of some columns, view number `number` of the node's steps.
   Value getView(size_t s, Value matrix, size_t number, int64_t colOffset,
                 int64_t numCols);

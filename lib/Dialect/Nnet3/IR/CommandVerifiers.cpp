@@ -387,15 +387,6 @@ static LogicalResult verifyInLoop(Operation *command) {
   return success();
 }
 
-LogicalResult ElidedRoundsOp::verify() {
-  for (Value rows : getWritten())
-    if (numRows(rows) % getCount() != 0)
-      return emitOpError("writes ")
-             << numRows(rows) << " rows, which " << getCount()
-             << " rounds cannot share evenly";
-  return success();
-}
-
 LogicalResult LoopOp::verifyRegions() {
   if (getBody().getNumArguments() != 1 ||
       !getBody().getArgument(0).getType().isIndex())

@@ -413,25 +413,32 @@ def Nnet3_NoOperationMarkerOp
   }];
 }
 
-def Nnet3_ElidedRoundsOp : Nnet3_CommandOp<"elided_rounds"> {
+def Nnet3_ElidedRoundsOp : Nnet3_CommandOp<"elided_rounds", [
+    AttrSizedOperandSegments]> {
   let summary = "stands for rounds of a recurrence without commands";
   let description = [{
     The compiler emits few rounds of a recurrence, at its beginning and its end,
     and this operation between them. The `count` rounds in between have the same
-    commands, on rows that move by constant distances from round to round, and
-    write the given rows. `nnet3-roll-loops` makes a loop of all rounds.
+    commands, on rows that move by constant distances from round to round.
+    `nnet3-roll-loops` makes a loop of all rounds. In the forward and in the
+    backward pass, the operation names the rows, of matrices that other commands
+    use too, that the rounds in between read or write. They add to rows that
+    are both.
 
     Example:
 
     ```mlir
-    nnet3.elided_rounds 40, %rows : memref<40x20xf32>
+    nnet3.elided_rounds 40 reads(%input : memref<40x20xf32>) writes(%rows : memref<40x20xf32>)
     ```
   }];
   let arguments = (ins
       ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<2147483647>]>:$count,
+      Arg<Variadic<Nnet3_Matrix>, "", [MemRead]>:$read,
       Arg<Variadic<Nnet3_Matrix>, "", [MemWrite]>:$written);
-  let assemblyFormat = "$count (`,` $written^ `:` type($written))? attr-dict";
-  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $count (`reads` `(` $read^ `:` type($read) `)`)?
+    (`writes` `(` $written^ `:` type($written) `)`)? attr-dict
+  }];
 }
 
 def Nnet3_LoopOp : Nnet3_CommandOp<"loop", [

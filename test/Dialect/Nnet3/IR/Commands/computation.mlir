@@ -52,8 +52,8 @@ nnet3.computation @steps for @net {
 // CHECK-LABEL: nnet3.computation @elided for @net {
 nnet3.computation @elided for @net {
   %m = nnet3.alloc_matrix_zeroed : memref<10x4xf32>
-  // CHECK: nnet3.elided_rounds 5, %{{.*}} : memref<10x4xf32>
-  nnet3.elided_rounds 5, %m : memref<10x4xf32>
+  // CHECK: nnet3.elided_rounds 5 reads(%{{.*}} : memref<10x4xf32>) writes(%{{.*}}, %{{.*}} : memref<10x4xf32>, memref<10x4xf32>)
+  nnet3.elided_rounds 5 reads(%m : memref<10x4xf32>) writes(%m, %m : memref<10x4xf32>, memref<10x4xf32>)
   // CHECK-NEXT: nnet3.elided_rounds 5{{$}}
   nnet3.elided_rounds 5
   nnet3.dealloc_matrix %m : memref<10x4xf32>

@@ -68,15 +68,6 @@ nnet3.computation @c for @net {
 
 nnet3.network @net {}
 nnet3.computation @c for @net {
-  %m = nnet3.alloc_matrix_zeroed : memref<5x4xf32>
-  // expected-error @below {{writes 5 rows, which 2 rounds cannot share evenly}}
-  nnet3.elided_rounds 2, %m : memref<5x4xf32>
-}
-
-// -----
-
-nnet3.network @net {}
-nnet3.computation @c for @net {
   nnet3.loop %round to 2 {
     // expected-error @below {{makes a matrix that its round does not free}}
     %m = nnet3.alloc_matrix_zeroed : memref<1x4xf32>

@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/StepRounds.h"
+#include "RoundUses.h"
 #include "nnet3/Dialect/Nnet3/Analysis/RegularRun.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Repetitions.h"
+#include "nnet3/Dialect/Nnet3/IR/PrecomputedTimes.h"
 
 #include <map>
 #include <numeric>
@@ -16,7 +18,7 @@ using namespace mlir::nnet3;
 static constexpr int64_t kMaxPeriod = 256;
 /// Numbers of rounds before and behind the elided ones, besides as many as the
 /// recurrence looks back: optimisation changes the first and the last rounds.
-static constexpr int64_t kBefore = 1, kBehind = 1;
+static constexpr int64_t kBefore = 1, kBehind = 2;
 /// Minimum number of rounds to elide.
 static constexpr int64_t kMinElided = 2;
 
@@ -33,26 +35,28 @@ struct ReadRow {
   /// move.
   bool isSpread;
   int64_t row; ///< Entry of the step or, in earlier rounds, of its stack.
+  /// What commands before the backward pass of the recurrence have added to the
+  /// derivative of the row (RowReaders).
+  uint64_t added = 0;
 
   /// Whether `other`, read by the next round, may be this row one round later.
   bool precedes(const ReadRow &other) const {
     return step == other.step && isInside == other.isInside &&
+           added == other.added &&
            (row == other.row || (!isInside && !isSpread));
   }
 };
 
 class RoundFinder {
 public:
-  RoundFinder(const ComputationGraph &graph, const StepList &list)
-      : graph(graph), nodes(graph.getNodes()), list(list),
-        epochs(computeEpochs(nodes)) {}
+  RoundFinder(const ComputationGraph &graph, const StepList &list,
+              const DerivativeRequest &request, const std::vector<bool> &needed)
+      : nodes(graph.getNodes()), list(list), request(request), needed(needed),
+        readers(graph, list, needed) {}
 
   std::vector<StepRounds> run();
 
 private:
-  int32_t getEpoch(int32_t step) const {
-    return epochs.epochOf[list.steps[step].node];
-  }
   void findIn(int32_t begin, int32_t end);
   std::optional<StepRounds> findRounds(Repetition repetition);
   bool alignRounds(Repetition &repetition);
@@ -61,48 +65,32 @@ private:
                    std::vector<ReadRow> &reads) const;
   ReadRow getReadRow(const Repetition &repetition, int64_t round,
                      RowLocation location) const;
+  DictionaryAttr getTimeless(int32_t step) const;
   bool precomputesSame(const StepRounds &rounds) const;
+  bool needsMemo(const StepRounds &rounds) const;
   int64_t getLookBack(const Repetition &repetition, int64_t round) const;
   std::optional<StepRounds> elide(const Repetition &repetition,
                                   const RegularRun &run);
-  void findReadSteps();
-  bool findStacks(StepRounds &rounds) const;
   bool readsElided(const StepRounds &rounds, int32_t first) const;
-  /// Calls `fn` for each row that the rows of a step read; a dim-range step is
-  /// a view and reads none.
-  template <typename Fn> void forEachRead(const Step &step, Fn fn) const {
-    if (step.source >= 0)
-      return;
-    RowFinder finder(graph);
-    for (const Index &index : step.rows.rows) {
-      const int32_t id = index.isBlank() ? -1 : finder.find({step.node, index});
-      if (id < 0 || !graph.isKept(id))
-        continue;
-      for (int32_t read : graph.getDependencies(id))
-        fn(list.locations[read]);
-    }
-  }
 
-  const ComputationGraph &graph;
   const NodeTable &nodes;
   const StepList &list;
-  NodeEpochs epochs;
-  /// For each step.
-  std::vector<bool> isReadOutside;
+  const DerivativeRequest &request;
+  const std::vector<bool> &needed;
+  RowReaders readers;
   std::vector<StepRounds> result;
 };
 } // namespace
 
 std::vector<StepRounds> RoundFinder::run() {
-  findReadSteps();
   const int32_t numSteps = list.steps.size();
   for (int32_t begin = 0, end; begin < numSteps; begin = end) {
     end = begin + 1;
     if (list.steps[begin].isInput)
       continue;
-    while (end < numSteps && getEpoch(end) == getEpoch(begin))
+    while (end < numSteps && readers.getEpoch(end) == readers.getEpoch(begin))
       ++end;
-    if (epochs.nodes[getEpoch(begin)].size() > 1)
+    if (readers.getEpochNodes(begin).size() > 1)
       findIn(begin, end);
   }
   return std::move(result);
@@ -110,13 +98,15 @@ std::vector<StepRounds> RoundFinder::run() {
 
 /// Finds rounds among the steps of one epoch.
 void RoundFinder::findIn(int32_t begin, int32_t end) {
-  std::map<std::pair<int32_t, size_t>, int32_t> numbers;
+  std::map<std::tuple<int32_t, size_t, bool>, int32_t> numbers;
   std::vector<int32_t> symbols;
-  for (const Step &step : ArrayRef(list.steps).slice(begin, end - begin))
-    symbols.push_back(numbers
-                          .try_emplace({step.node, step.rows.rows.size()},
-                                       int32_t(numbers.size()))
-                          .first->second);
+  for (int32_t step = begin; step < end; ++step)
+    symbols.push_back(
+        numbers
+            .try_emplace({list.steps[step].node,
+                          list.steps[step].rows.rows.size(), needed[step]},
+                         int32_t(numbers.size()))
+            .first->second);
   // Most rounds have one or two steps of each node.
   const int64_t maxPeriod = std::min<int64_t>(kMaxPeriod, 2 * numbers.size());
   for (Repetition repetition :
@@ -152,9 +142,14 @@ bool RoundFinder::isShifted(int32_t step, int32_t period,
   return true;
 }
 
-/// Joins rounds such that their rows move by a multiple of the network's
-/// modulus in time; false if rows do not all move by the same time.
+/// Lets a component be in the same round as its input, and joins rounds such
+/// that their rows move by a multiple of the network's modulus in time; false
+/// if rows do not all move by the same time.
 bool RoundFinder::alignRounds(Repetition &repetition) {
+  if (readers.getNode(repetition.begin).kind == Node::Kind::Component) {
+    ++repetition.begin;
+    --repetition.rounds;
+  }
   int64_t shift = 0;
   for (int64_t i = 0; i + repetition.period < repetition.size(); ++i)
     if (!isShifted(repetition.begin + i, repetition.period, shift))
@@ -173,17 +168,14 @@ bool RoundFinder::alignRounds(Repetition &repetition) {
 ReadRow RoundFinder::getReadRow(const Repetition &repetition, int64_t round,
                                 RowLocation location) const {
   const int64_t first = repetition.begin + round * repetition.period;
-  const IndexRows &rows = list.steps[location.step].rows;
-  const bool isSpread = rows.numSequences() > 1 && rows.block != 1;
+  const bool spread = readers.isSpread(location.step);
   if (location.step >= repetition.begin)
-    return {location.step - first, /*isInside=*/true, isSpread, location.entry};
+    return {location.step - first, /*isInside=*/true, spread, location.entry};
   for (const StepRounds &rounds : result)
     if (rounds.contains(location.step))
       return {rounds.begin + rounds.getNumber(location.step),
-              /*isInside=*/false, isSpread,
-              rounds.getRound(location.step) * int64_t(rows.rows.size()) +
-                  location.entry};
-  return {location.step, /*isInside=*/false, isSpread, location.entry};
+              /*isInside=*/false, spread, getStackRow(rounds, list, location)};
+  return {location.step, /*isInside=*/false, spread, location.entry};
 }
 
 /// Whether each row of the step depends on the same row of the step before.
@@ -192,18 +184,24 @@ static bool isSimpleComponent(const Node &node) {
          has(node.properties, ComponentProperties::Simple);
 }
 
-/// Appends the rows that a round reads, in the order of its rows.
+/// Appends the rows that a round reads, in the order of its rows, and those of
+/// its rows to whose derivatives commands outside of the recurrence add.
 void RoundFinder::appendReads(const Repetition &repetition, int64_t round,
                               std::vector<ReadRow> &reads) const {
+  const int32_t epoch = readers.getEpoch(repetition.begin);
+  auto append = [&](int32_t id) {
+    reads.push_back(getReadRow(repetition, round, list.locations[id]));
+    if (needed[list.locations[id].step])
+      reads.back().added = readers.getAdded(epoch, id);
+  };
   for (int64_t i = 0; i < repetition.period; ++i) {
-    const Step &step =
-        list.steps[repetition.begin + round * repetition.period + i];
-    // A component that reads the same rows of its input in every round.
-    if (i > 0 && isSimpleComponent(nodes[step.node]))
-      continue;
-    forEachRead(step, [&](RowLocation location) {
-      reads.push_back(getReadRow(repetition, round, location));
-    });
+    const int32_t number = repetition.begin + round * repetition.period + i;
+    const Step &step = list.steps[number];
+    if (needed[number] && readers.isReadOutside(number))
+      readers.forEachRow(number, append);
+    // A component reads the same rows of its input in every round.
+    if (!isSimpleComponent(nodes[step.node]))
+      readers.forEachRead(number, append);
   }
 }
 
@@ -223,24 +221,36 @@ getDistances(ArrayRef<ReadRow> before, ArrayRef<ReadRow> after) {
   return distances;
 }
 
+/// Returns the precomputed data of a component step, at time 0.
+DictionaryAttr RoundFinder::getTimeless(int32_t step) const {
+  ComponentOpInterface component = readers.getNode(step).component;
+  DictionaryAttr data = component.precomputeIndexes(
+      list.steps[step - 1].rows, list.steps[step].rows, needed[step]);
+  return getFirstTime(data) ? withFirstTime(data, 0) : data;
+}
+
 /// Whether the component steps of elided rounds have the precomputed data of
-/// the previous round.
+/// the previous round, except for the time.
 bool RoundFinder::precomputesSame(const StepRounds &rounds) const {
   const int32_t first = rounds.begin + rounds.firstElided * rounds.period;
-  for (int32_t step = first; rounds.isElided(step); ++step) {
-    const Node &node = nodes[list.steps[step].node];
-    if (node.kind != Node::Kind::Component)
+  for (int32_t step = first; step < first + rounds.period; ++step) {
+    if (readers.getNode(step).kind != Node::Kind::Component)
       continue;
-    ComponentOpInterface component = node.component;
-    auto precompute = [&](int32_t at) {
-      return component.precomputeIndexes(list.steps[at - 1].rows,
-                                         list.steps[at].rows,
-                                         /*needBackprop=*/false);
-    };
-    if (precompute(step) != precompute(step - rounds.period))
-      return false;
+    const DictionaryAttr known = getTimeless(step - rounds.period);
+    for (int32_t later = step; rounds.isElided(later); later += rounds.period)
+      if (getTimeless(later) != known)
+        return false;
   }
   return true;
+}
+
+/// Whether the backward pass needs memos of the rounds.
+bool RoundFinder::needsMemo(const StepRounds &rounds) const {
+  for (int32_t s = rounds.begin; s < rounds.begin + rounds.period; ++s)
+    if (needed[s] &&
+        has(readers.getNode(s).properties, ComponentProperties::UsesMemo))
+      return true;
+  return false;
 }
 
 /// Returns the largest number of rounds that round `round` looks back.
@@ -269,60 +279,28 @@ std::optional<StepRounds> RoundFinder::elide(const Repetition &repetition,
   const int64_t numElided = (run.size() - before - behind) / unit * unit;
   if (numElided < std::max(kMinElided, lookBack))
     return std::nullopt;
-  return StepRounds{int32_t(repetition.begin),  int32_t(repetition.period),
-                    int32_t(repetition.rounds), int32_t(run.begin + before),
-                    int32_t(numElided),         {}};
-}
-
-/// Records the steps that steps of other epochs read.
-void RoundFinder::findReadSteps() {
-  isReadOutside.resize(list.steps.size());
-  for (int32_t id = 0; id < graph.size(); ++id) {
-    if (!graph.isKept(id))
-      continue;
-    const int32_t epoch = epochs.epochOf[graph.getCindex(id).node];
-    for (int32_t read : graph.getDependencies(id))
-      if (epochs.epochOf[graph.getCindex(read).node] != epoch)
-        isReadOutside[list.locations[read].step] = true;
-  }
-}
-
-/// Finds the steps that need stacks; false if rows of several rounds cannot
-/// form one matrix.
-bool RoundFinder::findStacks(StepRounds &rounds) const {
-  rounds.stacked.assign(rounds.period, false);
-  const int32_t first = rounds.begin + rounds.firstElided * rounds.period;
-  for (int32_t step = first; rounds.isElided(step); ++step)
-    if (isReadOutside[step])
-      rounds.stacked[rounds.getNumber(step)] = true;
-  for (int32_t number = 0; number < rounds.period; ++number) {
-    const Step &step = list.steps[rounds.begin + number];
-    if (!rounds.stacked[number])
-      continue;
-    if (step.rows.numSequences() > 1 && step.rows.block != 1)
-      return false;
-    // A dim-range step is a view of its source's matrix.
-    if (step.source >= 0 && !rounds.contains(step.source))
-      return false;
-    if (step.source >= 0)
-      rounds.stacked[rounds.getNumber(step.source)] = true;
-  }
-  return true;
+  StepRounds rounds;
+  rounds.begin = repetition.begin;
+  rounds.period = repetition.period;
+  rounds.count = repetition.rounds;
+  rounds.firstElided = run.begin + before;
+  rounds.numElided = numElided;
+  return rounds;
 }
 
 /// Whether a step of this epoch behind the regular rounds, from step `first`
 /// on, reads rows of elided rounds.
 bool RoundFinder::readsElided(const StepRounds &rounds, int32_t first) const {
-  const int32_t epoch = getEpoch(rounds.begin);
+  const int32_t epoch = readers.getEpoch(rounds.begin);
   for (int32_t s = first; s < int32_t(list.steps.size()); ++s) {
     const Step &step = list.steps[s];
-    if (step.isInput || getEpoch(s) != epoch)
+    if (step.isInput || readers.getEpoch(s) != epoch)
       return false;
     if (rounds.isElided(step.source))
       return true;
     bool found = false;
-    forEachRead(step, [&](RowLocation location) {
-      found |= rounds.isElided(location.step);
+    readers.forEachRead(s, [&](int32_t id) {
+      found |= rounds.isElided(list.locations[id].step);
     });
     if (found)
       return true;
@@ -343,14 +321,16 @@ std::optional<StepRounds> RoundFinder::findRounds(Repetition repetition) {
   }
   const RegularRun &run = runs.getLongest();
   std::optional<StepRounds> rounds = elide(repetition, run);
-  if (!rounds || !precomputesSame(*rounds) || !findStacks(*rounds) ||
+  if (!rounds || needsMemo(*rounds) || !precomputesSame(*rounds) ||
       readsElided(*rounds, rounds->begin + run.end * rounds->period))
+    return std::nullopt;
+  if (!findRoundUses(*rounds, result, list, readers, request.modelDerivative))
     return std::nullopt;
   return rounds;
 }
 
-std::vector<StepRounds>
-mlir::nnet3::findStepRounds(const ComputationGraph &graph,
-                            const StepList &steps) {
-  return RoundFinder(graph, steps).run();
+std::vector<StepRounds> mlir::nnet3::findStepRounds(
+    const ComputationGraph &graph, const StepList &steps,
+    const DerivativeRequest &request, const std::vector<bool> &needed) {
+  return RoundFinder(graph, steps, request, needed).run();
 }

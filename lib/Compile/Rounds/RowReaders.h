@@ -1,0 +1,81 @@
+//===- RowReaders.h - Which rows are read where -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_LIB_COMPILE_ROUNDS_ROWREADERS_H
+#define NNET3_LIB_COMPILE_ROUNDS_ROWREADERS_H
+
+#include "nnet3/Compile/Steps.h"
+
+namespace mlir::nnet3 {
+
+/// The steps of a request, and the steps that read their rows.
+class RowReaders {
+public:
+  /// `needed` are the steps with derivatives.
+  RowReaders(const ComputationGraph &graph, const StepList &list,
+             const std::vector<bool> &needed);
+
+  const Node &getNode(int32_t step) const {
+    return graph.getNodes()[list.steps[step].node];
+  }
+  int32_t getEpoch(int32_t step) const {
+    return epochs.epochOf[list.steps[step].node];
+  }
+  /// The nodes that depend on each other and on those of the step.
+  ArrayRef<int32_t> getEpochNodes(int32_t step) const {
+    return epochs.nodes[getEpoch(step)];
+  }
+  /// Whether the rows of a time are not neighbours in the matrix, because its
+  /// sequences are not innermost.
+  bool isSpread(int32_t step) const {
+    const IndexRows &rows = list.steps[step].rows;
+    return rows.numSequences() > 1 && rows.block != 1;
+  }
+  bool hasDerivative(int32_t step) const { return needed[step]; }
+  /// Whether steps of other epochs read rows of the step.
+  bool isReadOutside(int32_t step) const { return readOutside[step]; }
+  /// Returns a number for the columns of a row to whose derivatives the
+  /// backward passes of epochs after `epoch` add: all columns, or those of
+  /// dim-range nodes. It is 0 if there are none.
+  uint64_t getAdded(int32_t epoch, int32_t id) const;
+
+  /// Calls `fn` for each row of a step.
+  template <typename Fn> void forEachRow(int32_t step, Fn fn) const {
+    const auto &[node, rows, isInput, source] = list.steps[step];
+    RowFinder finder(graph);
+    for (const Index &index : rows.rows) {
+      const int32_t id = index.isBlank() ? -1 : finder.find({node, index});
+      if (id >= 0 && graph.isKept(id))
+        fn(id);
+    }
+  }
+  /// Calls `fn` for each row that the rows of a step read; a dim-range step is
+  /// a view and reads none.
+  template <typename Fn> void forEachRead(int32_t step, Fn fn) const {
+    if (list.steps[step].source < 0)
+      forEachRow(step, [&](int32_t id) {
+        for (int32_t read : graph.getDependencies(id))
+          fn(read);
+      });
+  }
+
+private:
+  uint64_t getAddedToViews(int32_t epoch, int32_t id) const;
+
+  const ComputationGraph &graph;
+  const StepList &list;
+  const std::vector<bool> &needed;
+  NodeEpochs epochs;
+  /// For each step.
+  std::vector<bool> readOutside;
+  /// For each row, the last epoch in which a step with a derivative reads it,
+  /// apart from dim-range steps; -1 if there is none.
+  std::vector<int32_t> lastReader;
+  /// For each node, the dim-range nodes that take columns of it.
+  std::vector<SmallVector<int32_t, 2>> views;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_LIB_COMPILE_ROUNDS_ROWREADERS_H
