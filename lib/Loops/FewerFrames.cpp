@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FewerFrames.h"
+#include "SteadyTimes.h"
 #include "nnet3/Compile/RecurrentReads.h"
 #include "nnet3/Dialect/Nnet3/IR/PrecomputedTimes.h"
 
@@ -163,7 +164,12 @@ std::optional<FewerFrames> FewerFrames::get(RequestOp request,
     result.count =
         std::min(result.count, getSpan(getTimes(op)) / period - minPeriods);
   }
-  if (!hasOutput || result.count < 2 || !result.isWorth(result.count - 1))
+  if (!hasOutput)
+    return std::nullopt;
+  const SteadyTimes steady = SteadyTimes::get(request, nodes, result.rows);
+  result.count = std::min(result.count, (steady.last - steady.first) / period -
+                                            minOutputPeriods);
+  if (result.count < 2 || !result.isWorth(result.count - 1))
     return std::nullopt;
   return result;
 }
