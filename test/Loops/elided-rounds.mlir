@@ -77,12 +77,17 @@
 // UNROLLED-LABEL: nnet3.computation @last_computation
 // UNROLLED-COUNT-90: nnet3.propagate @net::@tanh
 
-// Only one of three steps has an output, whose derivative is added to that of
-// the state, so the rounds of the backward pass are different.
+// Only one of three steps has an output. The command that adds derivatives of
+// outputs to those of the states is one on their whole matrix, so the rounds
+// are alike.
 // CHECK-LABEL: nnet3.computation @some_computation
 // CHECK: nnet3.no_operation_marker
-// CHECK-NOT: elided_rounds
-// CHECK: }
+// CHECK: nnet3.elided_rounds 84
+// ROLLED-LABEL: nnet3.computation @some_computation
+// ROLLED: nnet3.no_operation_marker
+// ROLLED: nnet3.loop
+// ROLLED-NOT: elided_rounds
+// ROLLED: provide_output
 
 // The model is updated with all rows of the rounds at once, and with those of
 // the first and the last step, which are not part of the rounds.
@@ -102,6 +107,36 @@
 // ROLLED-NOT: elided_rounds
 // ROLLED: nnet3.backprop @updated::@affine in_value(%{{[0-9]+}} : memref<90x6xf32>) out_deriv(%{{[0-9]+}} : memref<90x3xf32>) update
 // ROLLED-NOT: update
+
+// Rounds of @second read states of @first, and so do those of @third, but only
+// for the first 60 steps. In the backward pass of @second, which comes after
+// that of @third, 60 rounds add to the derivatives of states, and the others
+// copy.
+// CHECK-LABEL: nnet3.computation @some_ranges_computation
+// CHECK: nnet3.no_operation_marker
+// CHECK: nnet3.elided_rounds 54
+// CHECK-COUNT-2: nnet3.backprop @ranges::@second
+// CHECK: nnet3.elided_rounds 54
+// CHECK-COUNT-2: nnet3.backprop @ranges::@second
+// CHECK: nnet3.elided_rounds 24
+// CHECK-COUNT-2: nnet3.backprop @ranges::@second
+// CHECK: nnet3.elided_rounds 84
+// ROLLED-LABEL: nnet3.computation @some_ranges_computation
+// ROLLED-NOT: elided_rounds
+// ROLLED: nnet3.no_operation_marker
+// ROLLED-NOT: elided_rounds
+// ROLLED: nnet3.loop %{{.*}} to 59 {
+// ROLLED: nnet3.backprop @ranges::@third
+// ROLLED: nnet3.loop %[[ROUND:.*]] to 60 {
+// ROLLED: nnet3.backprop @ranges::@second
+// ROLLED: %[[STATE:.*]] = nnet3.moving_sub_matrix %{{[0-9]+}}[0 + 1 * %[[ROUND]], 0]
+// ROLLED: nnet3.matrix_add %{{[0-9]+}} into %[[STATE]]
+// ROLLED: nnet3.loop %[[ROUND:.*]] to 29 {
+// ROLLED: %[[STATE:.*]] = nnet3.moving_sub_matrix %{{[0-9]+}}[60 + 1 * %[[ROUND]], 0]
+// ROLLED: nnet3.backprop @ranges::@second {{.*}} in_deriv(%[[STATE]] :
+// ROLLED: nnet3.loop
+// ROLLED: nnet3.backprop @ranges::@first
+// ROLLED-NOT: elided_rounds
 nnet3.network @net {
   nnet3.linear @out {input_dim = 3, output_dim = 2}
   nnet3.tanh @tanh {dim = 3}
@@ -145,4 +180,29 @@ nnet3.network @updated {
 nnet3.request @update for @updated need_model_derivative {
   nnet3.request_input "input" <t = 0:89>
   nnet3.request_output "output" <t = 0:89> deriv
+}
+nnet3.network @ranges {
+  nnet3.tanh @first {dim = 3}
+  nnet3.tanh @third {dim = 3}
+  nnet3.tanh @second {dim = 3}
+  %input = nnet3.input_node "input" : !nnet3.rows<3>
+  %a_before = nnet3.offset %a, t = -1 : !nnet3.rows<3>
+  %a_optional = nnet3.if_defined %a_before : !nnet3.rows<3>
+  %a_sum = nnet3.sum %input, %a_optional : !nnet3.rows<3>
+  %a = nnet3.component_node "a" @first(%a_sum) : (!nnet3.rows<3>) -> !nnet3.rows<3>
+  %b_before = nnet3.offset %b, t = -1 : !nnet3.rows<3>
+  %b_optional = nnet3.if_defined %b_before : !nnet3.rows<3>
+  %b_sum = nnet3.sum %a, %b_optional : !nnet3.rows<3>
+  %b = nnet3.component_node "b" @third(%b_sum) : (!nnet3.rows<3>) -> !nnet3.rows<3>
+  %c_before = nnet3.offset %c, t = 1 : !nnet3.rows<3>
+  %c_optional = nnet3.if_defined %c_before : !nnet3.rows<3>
+  %c_sum = nnet3.sum %a, %c_optional : !nnet3.rows<3>
+  %c = nnet3.component_node "c" @second(%c_sum) : (!nnet3.rows<3>) -> !nnet3.rows<3>
+  nnet3.output_node "b_output", %b : !nnet3.rows<3>
+  nnet3.output_node "c_output", %c : !nnet3.rows<3>
+}
+nnet3.request @some_ranges for @ranges {
+  nnet3.request_input "input" <t = 0:89> deriv
+  nnet3.request_output "b_output" <t = 0:59> deriv
+  nnet3.request_output "c_output" <t = 0:89> deriv
 }

@@ -24,6 +24,19 @@ struct AddedRows {
   int64_t firstNew, countNew;
 };
 
+/// Rounds that have no commands.
+struct ElidedRounds {
+  int32_t first = 0, count = 0;
+  // Except for matrices of single rounds:
+  /// The rows, other than their own, that they read in the forward pass.
+  std::vector<StepRows> read;
+  /// The rows to whose derivatives they add in the backward pass.
+  std::vector<AddedRows> added;
+
+  int32_t end() const { return first + count; }
+  bool contains(int32_t round) const { return round >= first && round < end(); }
+};
+
 /// Steps of a recurrence in rounds that differ only in time: each round has
 /// steps of the same nodes, whose rows and the rows that they read move by
 /// constant distances from round to round. Rounds in the middle are elided:
@@ -33,7 +46,12 @@ struct StepRounds {
   int32_t begin;  ///< First step of the first round.
   int32_t period; ///< Number of steps of a round.
   int32_t count;  ///< Number of rounds, including the elided ones.
-  int32_t firstElided, numElided;
+  /// The elided rounds of the forward pass, and those of the backward pass, in
+  /// ascending order: its rounds have different commands where different
+  /// outputs depend on them.
+  ElidedRounds forward;
+  std::vector<ElidedRounds> backward;
+
   // For each step of a round:
   /// Whether the backward pass needs the value.
   std::vector<bool> savedValues;
@@ -44,20 +62,23 @@ struct StepRounds {
   /// Whether its component is updated once, with the rows of all rounds.
   std::vector<bool> updated;
 
-  // Except for matrices of single rounds:
-  /// The rows, other than their own, that the elided rounds read.
-  std::vector<StepRows> read;
-  /// The rows to whose derivatives they add.
-  std::vector<AddedRows> added;
-
   int32_t end() const { return begin + period * count; }
   bool contains(int32_t step) const { return step >= begin && step < end(); }
   int32_t getRound(int32_t step) const { return (step - begin) / period; }
   /// The number of a step within its round.
   int32_t getNumber(int32_t step) const { return (step - begin) % period; }
-  bool isElided(int32_t step) const {
-    return contains(step) && getRound(step) >= firstElided &&
-           getRound(step) < firstElided + numElided;
+  int32_t getStep(int32_t round) const { return begin + round * period; }
+  /// The elided rounds of the forward or the backward pass that the step is
+  /// part of; null if none.
+  const ElidedRounds *getElided(int32_t step, bool isBackward) const {
+    if (!contains(step))
+      return nullptr;
+    if (!isBackward)
+      return forward.contains(getRound(step)) ? &forward : nullptr;
+    for (const ElidedRounds &elided : backward)
+      if (elided.contains(getRound(step)))
+        return &elided;
+    return nullptr;
   }
 };
 

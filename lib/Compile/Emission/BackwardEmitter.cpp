@@ -11,8 +11,6 @@
 #include "nnet3/Compile/RowRanges.h"
 #include "nnet3/Compile/RowTableBuilder.h"
 
-#include "llvm/ADT/Sequence.h"
-
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -25,7 +23,7 @@ public:
 
 private:
   void emitStep(size_t s);
-  void emitElided(const StepRounds &rounds);
+  void emitElided(const StepRounds &rounds, const ElidedRounds &elided);
   void emitBackprop(size_t s);
   void emitUpdates(const StepRounds &rounds);
   void emitPart(size_t s, const DescriptorPart &part);
@@ -44,11 +42,12 @@ private:
 void BackwardEmitter::run() {
   for (size_t s = e.steps.size(); s-- > 0;) {
     const StepRounds *rounds = e.getRounds(s);
-    if (rounds && rounds->isElided(s)) {
-      emitElided(*rounds);
-      s -= rounds->numElided * rounds->period - 1;
-      continue;
-    }
+    if (rounds)
+      if (const ElidedRounds *elided = e.derivs.getElided(*rounds, s)) {
+        emitElided(*rounds, *elided);
+        s = rounds->getStep(elided->first);
+        continue;
+      }
     if (e.needed[s])
       emitStep(s);
     if (rounds && s == size_t(rounds->begin))
@@ -66,17 +65,14 @@ void BackwardEmitter::emitStep(size_t s) {
     emitPart(s, part);
 }
 
-/// Emits the operation that stands for the backward pass of elided rounds, if
-/// they have one.
-void BackwardEmitter::emitElided(const StepRounds &rounds) {
-  if (llvm::none_of(llvm::seq(rounds.begin, rounds.begin + rounds.period),
-                    [&](int32_t s) { return e.needed[s]; }))
-    return;
+/// Emits the operation that stands for the backward pass of elided rounds.
+void BackwardEmitter::emitElided(const StepRounds &rounds,
+                                 const ElidedRounds &elided) {
   SmallVector<Value> read, written;
-  for (int32_t s = rounds.begin; s < rounds.begin + rounds.period; ++s)
+  for (int32_t s = rounds.begin; s < rounds.getStep(1); ++s)
     if (rounds.savedValues[rounds.getNumber(s)])
-      read.push_back(e.getRows(e.values, e.getElidedRows(rounds, s)));
-  for (const auto &[rows, firstNew, countNew] : rounds.added) {
+      read.push_back(e.getRows(e.values, e.getElidedRows(elided, s)));
+  for (const auto &[rows, firstNew, countNew] : elided.added) {
     const int64_t endNew = firstNew + countNew;
     if (countNew > 0)
       written.push_back(e.getRows(e.derivs, {rows.step, firstNew, countNew}));
@@ -88,14 +84,8 @@ void BackwardEmitter::emitElided(const StepRounds &rounds) {
         written.push_back(read.back());
       }
   }
-  ElidedRoundsOp::create(builder, e.getLoc(rounds.begin), rounds.numElided,
-                         read, written);
-}
-
-/// Returns `value` if the backward pass of the component needs it.
-static Value getIf(const Node &node, ComponentProperties property,
-                   Value value) {
-  return has(node.properties, property) ? value : Value();
+  ElidedRoundsOp::create(builder, e.getLoc(rounds.begin), elided.count, read,
+                         written);
 }
 
 void BackwardEmitter::emitBackprop(size_t s) {
@@ -107,15 +97,18 @@ void BackwardEmitter::emitBackprop(size_t s) {
   Value inputDeriv = e.getDeriv(s - 1);
   if (!update && !inputDeriv)
     return;
+  Value input, output;
+  if (has(node.properties, ComponentProperties::BackpropNeedsInput))
+    input = e.getValue(s - 1);
+  if (has(node.properties, ComponentProperties::BackpropNeedsOutput))
+    output = e.getValue(s);
   ComponentOpInterface component = node.component;
   auto precomputed = component.precomputeIndexes(
       e.steps[s - 1].rows, e.steps[s].rows, /*needBackprop=*/true);
-  auto backprop = BackpropOp::create(
-      builder, e.getLoc(s), e.getComponent(s),
-      getIf(node, ComponentProperties::BackpropNeedsInput, e.getValue(s - 1)),
-      getIf(node, ComponentProperties::BackpropNeedsOutput, e.getValue(s)),
-      e.getDeriv(s), inputDeriv, e.memos[s], precomputed, update,
-      /*draw=*/IntegerAttr());
+  auto backprop = BackpropOp::create(builder, e.getLoc(s), e.getComponent(s),
+                                     input, output, e.getDeriv(s), inputDeriv,
+                                     e.memos[s], precomputed, update,
+                                     /*draw=*/IntegerAttr());
   if (precomputed)
     e.attachRows(backprop, s, /*needBackprop=*/true);
 }
@@ -123,7 +116,7 @@ void BackwardEmitter::emitBackprop(size_t s) {
 /// Emits the updates of components with the rows of all rounds: few large
 /// matmuls instead of many small ones.
 void BackwardEmitter::emitUpdates(const StepRounds &rounds) {
-  for (int32_t s = rounds.begin + rounds.period; s-- > rounds.begin;) {
+  for (int32_t s = rounds.getStep(1); s-- > rounds.begin;) {
     if (!rounds.updated[rounds.getNumber(s)])
       continue;
     const Node &node = e.getNode(s);

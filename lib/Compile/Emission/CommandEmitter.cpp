@@ -42,12 +42,12 @@ void CommandEmitter::run() {
   NoOperationPermanentOp::create(builder, e.network.getLoc());
   for (size_t s = 0; s < e.steps.size(); ++s) {
     const StepRounds *rounds = e.getRounds(s);
-    if (!rounds || !rounds->isElided(s)) {
+    if (!rounds || !e.values.getElided(*rounds, s)) {
       emitStep(s);
       continue;
     }
     emitElided(*rounds);
-    s += rounds->numElided * rounds->period - 1;
+    s += rounds->forward.count * rounds->period - 1;
   }
   provideOutputs();
   NoOperationMarkerOp::create(builder, e.network.getLoc());
@@ -113,7 +113,7 @@ void CommandEmitter::allocate(StepMatrices &its, size_t s) {
         builder.getF32Type());
     its.stacks[s].matrix =
         AllocMatrixZeroedOp::create(builder, e.getLoc(s), type);
-  } else if (!rounds || !rounds->isElided(s)) {
+  } else if (!rounds || !its.getElided(*rounds, s)) {
     its.matrices[s] = createMatrix<AllocMatrixZeroedOp>(s, its.areDerivs);
   }
 }
@@ -152,7 +152,7 @@ void CommandEmitter::deallocate(const StepMatrices &its, size_t s) {
   if (rounds && its.areStacked(*rounds, s)) {
     auto stack = its.stacks.find(s);
     matrix = stack == its.stacks.end() ? Value() : stack->second.matrix;
-  } else if (rounds && rounds->isElided(s)) {
+  } else if (rounds && its.getElided(*rounds, s)) {
     return;
   }
   if (matrix)
@@ -194,12 +194,13 @@ void CommandEmitter::emitStep(size_t s) {
 /// Emits the operation that stands for the elided rounds.
 void CommandEmitter::emitElided(const StepRounds &rounds) {
   SmallVector<Value> read, written;
-  for (const StepRows &rows : rounds.read)
+  for (const StepRows &rows : rounds.forward.read)
     read.push_back(e.getRows(e.values, rows));
-  for (int32_t s = rounds.begin; s < rounds.begin + rounds.period; ++s)
+  for (int32_t s = rounds.begin; s < rounds.getStep(1); ++s)
     if (e.values.areStacked(rounds, s) && e.steps[s].source < 0)
-      written.push_back(e.getRows(e.values, e.getElidedRows(rounds, s)));
-  ElidedRoundsOp::create(builder, e.getLoc(rounds.begin), rounds.numElided,
+      written.push_back(
+          e.getRows(e.values, e.getElidedRows(rounds.forward, s)));
+  ElidedRoundsOp::create(builder, e.getLoc(rounds.begin), rounds.forward.count,
                          read, written);
 }
 

@@ -79,8 +79,9 @@ Value Emission::getMatrix(StepMatrices &its, size_t s) {
                builder, getLoc(s), getStack(its, *rounds, first).matrix,
                rounds->getRound(s) * numRows, numRows, 0, getNode(s).dim);
   }
-  assert(rounds->isElided(s) && "other rounds have matrices");
-  return getMatrix(its, s - rounds->numElided * rounds->period);
+  const ElidedRounds *elided = its.getElided(*rounds, s);
+  assert(elided && "other rounds have matrices");
+  return getMatrix(its, s - elided->count * rounds->period);
 }
 
 Value Emission::getRows(StepMatrices &its, const StepRows &rows) {

@@ -39,6 +39,9 @@ struct StepMatrices {
         areDerivs ? rounds.stackedDerivs : rounds.stackedValues;
     return stacked[rounds.getNumber(s)];
   }
+  const ElidedRounds *getElided(const StepRounds &rounds, size_t s) const {
+    return rounds.getElided(s, /*isBackward=*/areDerivs);
+  }
 };
 
 /// The computation under construction: its steps and their matrices.
@@ -103,9 +106,9 @@ struct Emission {
   Stack &getStack(StepMatrices &its, const StepRounds &rounds, size_t first);
   /// Returns the rows that elided rounds have in the stack of a step of the
   /// first round.
-  StepRows getElidedRows(const StepRounds &rounds, int32_t first) const {
+  StepRows getElidedRows(const ElidedRounds &elided, int32_t first) const {
     const int64_t numRows = steps[first].rows.rows.size();
-    return {first, rounds.firstElided * numRows, rounds.numElided * numRows};
+    return {first, elided.first * numRows, elided.count * numRows};
   }
   /// Returns a view of the rows.
   Value getRows(StepMatrices &its, const StepRows &rows);

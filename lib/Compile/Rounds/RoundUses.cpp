@@ -27,40 +27,29 @@ struct UsedRows {
   int64_t size() const { return last + 1 - first; }
 };
 
+/// Finds the rows that elided rounds use.
 class UseFinder {
 public:
-  UseFinder(StepRounds &rounds, ArrayRef<StepRounds> earlier,
-            const StepList &list, const RowReaders &readers,
-            bool modelDerivative)
-      : rounds(rounds), earlier(earlier), list(list), readers(readers),
-        modelDerivative(modelDerivative),
-        first(rounds.begin + rounds.firstElided * rounds.period) {}
+  UseFinder(const StepRounds &rounds, ArrayRef<StepRounds> others,
+            const StepList &list, const RowReaders &readers)
+      : rounds(rounds), others(others), list(list), readers(readers) {}
 
-  bool run() {
-    markUses();
-    return findStacks(rounds.stackedValues) &&
-           findStacks(rounds.stackedDerivs) && findRead() && findAdded();
-  }
+  bool findRead(ElidedRounds &elided) const;
+  bool findAdded(ElidedRounds &elided, const AddedColumns &added) const;
 
 private:
-  void markUses();
-  void markComponent(int32_t step);
-  bool findStacks(std::vector<bool> &stacked) const;
-  bool findRead();
-  bool findAdded();
-  template <typename Fn> bool forEachRead(bool ofDerivs, Fn fn) const;
+  template <typename Fn>
+  bool forEachRead(const ElidedRounds &elided, bool ofDerivs, Fn fn) const;
   MatrixRow getRow(bool ofDerivs, RowLocation location) const;
   /// Number of rows of a step for each sequence.
   int64_t getNumRows(int32_t step) const {
     return list.steps[step].rows.rows.size();
   }
 
-  StepRounds &rounds;
-  ArrayRef<StepRounds> earlier;
+  const StepRounds &rounds;
+  ArrayRef<StepRounds> others;
   const StepList &list;
   const RowReaders &readers;
-  bool modelDerivative;
-  int32_t first; ///< first step of the elided rounds
 };
 } // namespace
 
@@ -68,29 +57,9 @@ private:
 // Stacks
 //===----------------------------------------------------------------------===//
 
-/// Records the components that are updated once, and which values and
-/// derivatives commands outside of the recurrence need.
-void UseFinder::markUses() {
-  for (auto *flags : {&rounds.savedValues, &rounds.stackedValues,
-                      &rounds.stackedDerivs, &rounds.updated})
-    flags->assign(rounds.period, false);
-  for (int32_t step = first; rounds.isElided(step); ++step) {
-    const int32_t number = rounds.getNumber(step);
-    if (readers.isReadOutside(step)) {
-      rounds.stackedValues[number] = true;
-      rounds.stackedDerivs[number] = readers.hasDerivative(step);
-    }
-    if (readers.getNode(step).kind == Node::Kind::Component &&
-        readers.hasDerivative(step))
-      markComponent(step);
-  }
-  for (int32_t number = 0; number < rounds.period; ++number)
-    if (rounds.savedValues[number])
-      rounds.stackedValues[number] = true;
-}
-
 /// Records what the backward pass of a component step needs.
-void UseFinder::markComponent(int32_t step) {
+static void markComponent(StepRounds &rounds, int32_t step,
+                          const RowReaders &readers, bool modelDerivative) {
   const int32_t number = rounds.getNumber(step);
   const ComponentProperties properties = readers.getNode(step).properties;
   if (has(properties, ComponentProperties::BackpropNeedsInput))
@@ -102,9 +71,35 @@ void UseFinder::markComponent(int32_t step) {
     rounds.updated[number] = rounds.stackedDerivs[number] = true;
 }
 
+/// Records the components that are updated once, and which values and
+/// derivatives commands outside of the recurrence need.
+static void markUses(RegularRounds &regular, const RowReaders &readers,
+                     bool modelDerivative) {
+  StepRounds &rounds = regular.rounds;
+  for (auto *flags : {&rounds.savedValues, &rounds.stackedValues,
+                      &rounds.stackedDerivs, &rounds.updated})
+    flags->assign(rounds.period, false);
+  for (int32_t step = rounds.getStep(rounds.forward.first);
+       step < rounds.getStep(regular.endElided); ++step) {
+    const int32_t number = rounds.getNumber(step);
+    if (readers.isReadOutside(step)) {
+      rounds.stackedValues[number] = true;
+      rounds.stackedDerivs[number] = readers.hasDerivative(step);
+    }
+  }
+  for (int32_t step = rounds.getStep(1); step < rounds.getStep(2); ++step)
+    if (readers.getNode(step).kind == Node::Kind::Component &&
+        readers.hasDerivative(step))
+      markComponent(rounds, step, readers, modelDerivative);
+  for (int32_t number = 0; number < rounds.period; ++number)
+    if (rounds.savedValues[number])
+      rounds.stackedValues[number] = true;
+}
+
 /// Completes the stacks by those of the sources of dim-range steps, which are
 /// views; false if rows of several rounds cannot form one matrix.
-bool UseFinder::findStacks(std::vector<bool> &stacked) const {
+static bool findStacks(const StepRounds &rounds, const StepList &list,
+                       const RowReaders &readers, std::vector<bool> &stacked) {
   for (int32_t number = rounds.period; number-- > 0;) {
     const int32_t step = rounds.begin + number;
     if (!stacked[number])
@@ -146,7 +141,7 @@ MatrixRow UseFinder::getRow(bool ofDerivs, RowLocation location) const {
   };
   if (rounds.contains(location.step))
     return isStacked(rounds) ? getRowOf(rounds) : MatrixRow{-1, 0};
-  for (const StepRounds &its : earlier)
+  for (const StepRounds &its : others)
     if (its.contains(location.step) && isStacked(its))
       return getRowOf(its);
   return {location.step, location.entry};
@@ -155,7 +150,9 @@ MatrixRow UseFinder::getRow(bool ofDerivs, RowLocation location) const {
 /// Calls `fn` for each row that the first elided round reads, or to whose
 /// derivative it adds, with the number of the row and with the row that the
 /// next round uses instead; false if these are in different matrices.
-template <typename Fn> bool UseFinder::forEachRead(bool ofDerivs, Fn fn) const {
+template <typename Fn>
+bool UseFinder::forEachRead(const ElidedRounds &elided, bool ofDerivs,
+                            Fn fn) const {
   SmallVector<std::pair<int32_t, MatrixRow>> before, after;
   auto append = [&](int32_t step, auto &rows) {
     rows.clear();
@@ -165,6 +162,7 @@ template <typename Fn> bool UseFinder::forEachRead(bool ofDerivs, Fn fn) const {
         rows.push_back({id, getRow(ofDerivs, location)});
     });
   };
+  const int32_t first = rounds.getStep(elided.first);
   for (int32_t step = first; step < first + rounds.period; ++step) {
     if (readers.getNode(step).kind == Node::Kind::Component ||
         (ofDerivs && !readers.hasDerivative(step)))
@@ -183,11 +181,11 @@ template <typename Fn> bool UseFinder::forEachRead(bool ofDerivs, Fn fn) const {
 }
 
 /// Finds the rows, other than their own, that elided rounds read.
-bool UseFinder::findRead() {
+bool UseFinder::findRead(ElidedRounds &elided) const {
   llvm::MapVector<int32_t, UsedRows> used;
   auto add = [&](int32_t, MatrixRow read, int64_t next) {
     const int64_t numRows = getNumRows(read.step);
-    const int64_t ownRows = rounds.firstElided * numRows;
+    const int64_t ownRows = elided.first * numRows;
     if (rounds.contains(read.step) && read.row >= ownRows)
       return;
     UsedRows &its = used[read.step];
@@ -198,13 +196,13 @@ bool UseFinder::findRead() {
       its.add(0);
       its.add(numRows - 1);
     } else {
-      its.add(read.row + (next - read.row) * (rounds.numElided - 1));
+      its.add(read.row + (next - read.row) * (elided.count - 1));
     }
   };
-  if (!forEachRead(/*ofDerivs=*/false, add))
+  if (!forEachRead(elided, /*ofDerivs=*/false, add))
     return false;
   for (auto &[step, rows] : used)
-    rounds.read.push_back({step, rows.first, rows.size()});
+    elided.read.push_back({step, rows.first, rows.size()});
   return true;
 }
 
@@ -213,7 +211,8 @@ bool UseFinder::findRead() {
 /// they are the first to add to as many rows as they move by, unless commands
 /// outside of the recurrence have added before. False if there are other rows
 /// in between.
-bool UseFinder::findAdded() {
+bool UseFinder::findAdded(ElidedRounds &elided,
+                          const AddedColumns &added) const {
   struct Target {
     int64_t distance; // from round to round
     bool isNew = true, isRegular = true;
@@ -221,50 +220,63 @@ bool UseFinder::findAdded() {
     UsedRows all;
   };
   llvm::MapVector<int32_t, Target> targets;
-  const int32_t epoch = readers.getEpoch(first);
+  const int32_t epoch = readers.getEpoch(rounds.begin);
   auto add = [&](int32_t id, MatrixRow read, int64_t next) {
     const int64_t distance = next - read.row;
     Target &its =
         targets.try_emplace(read.step, Target{distance, true, true, {}, {}})
             .first->second;
-    its.isNew &= readers.getAdded(epoch, id) == 0;
+    its.isNew &= added.get(epoch, id) == 0;
     its.isRegular &= distance == its.distance && !readers.isSpread(read.step);
     its.rows.push_back(read.row);
     its.all.add(read.row);
-    its.all.add(read.row + distance * (rounds.numElided - 1));
+    its.all.add(read.row + distance * (elided.count - 1));
   };
-  if (!forEachRead(/*ofDerivs=*/true, add))
+  if (!forEachRead(elided, /*ofDerivs=*/true, add))
     return false;
   for (auto &[step, target] : targets) {
     auto &[distance, isNew, isRegular, rows, all] = target;
     const int64_t numRows = getNumRows(step);
     if (rounds.contains(step)) {
-      all.add(rounds.firstElided * numRows);
-      all.add((rounds.firstElided + rounds.numElided) * numRows - 1);
+      all.add(elided.first * numRows);
+      all.add(elided.end() * numRows - 1);
     } else if (readers.isSpread(step)) {
       all.add(0);
       all.add(numRows - 1);
     }
-    rounds.added.push_back({{step, all.first, all.size()}, all.first, 0});
+    elided.added.push_back({{step, all.first, all.size()}, all.first, 0});
     if (!isNew || distance == 0)
       continue;
     llvm::sort(rows);
     rows.erase(llvm::unique(rows), rows.end());
-    const int64_t size = rows.size(),
-                  count = std::abs(distance) * rounds.numElided;
+    const int64_t size = rows.size(), count = std::abs(distance) * elided.count;
     if (!isRegular || size != rows.back() - rows.front() + 1 ||
         size < std::abs(distance))
       return false;
-    rounds.added.back().firstNew =
+    elided.added.back().firstNew =
         distance > 0 ? rows.front() : rows.back() + 1 - count;
-    rounds.added.back().countNew = count;
+    elided.added.back().countNew = count;
   }
   return true;
 }
 
-bool mlir::nnet3::findRoundUses(StepRounds &rounds,
-                                ArrayRef<StepRounds> earlier,
-                                const StepList &list, const RowReaders &readers,
-                                bool modelDerivative) {
-  return UseFinder(rounds, earlier, list, readers, modelDerivative).run();
+bool mlir::nnet3::findForwardUses(RegularRounds &regular,
+                                  ArrayRef<StepRounds> earlier,
+                                  const StepList &list,
+                                  const RowReaders &readers,
+                                  bool modelDerivative) {
+  StepRounds &rounds = regular.rounds;
+  markUses(regular, readers, modelDerivative);
+  return findStacks(rounds, list, readers, rounds.stackedValues) &&
+         findStacks(rounds, list, readers, rounds.stackedDerivs) &&
+         UseFinder(rounds, earlier, list, readers).findRead(rounds.forward);
+}
+
+bool mlir::nnet3::findBackwardUses(ElidedRounds &elided,
+                                   const StepRounds &rounds,
+                                   ArrayRef<StepRounds> all,
+                                   const StepList &list,
+                                   const RowReaders &readers,
+                                   const AddedColumns &added) {
+  return UseFinder(rounds, all, list, readers).findAdded(elided, added);
 }

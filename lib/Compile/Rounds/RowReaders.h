@@ -9,7 +9,7 @@
 
 namespace mlir::nnet3 {
 
-/// The steps of a request, and the steps that read their rows.
+/// The steps of a request, and the rows that they read.
 class RowReaders {
 public:
   /// `needed` are the steps with derivatives.
@@ -35,10 +35,6 @@ public:
   bool hasDerivative(int32_t step) const { return needed[step]; }
   /// Whether steps of other epochs read rows of the step.
   bool isReadOutside(int32_t step) const { return readOutside[step]; }
-  /// Returns a number for the columns of a row to whose derivatives the
-  /// backward passes of epochs after `epoch` add: all columns, or those of
-  /// dim-range nodes. It is 0 if there are none.
-  uint64_t getAdded(int32_t epoch, int32_t id) const;
 
   /// Calls `fn` for each row of a step.
   template <typename Fn> void forEachRow(int32_t step, Fn fn) const {
@@ -49,6 +45,11 @@ public:
       if (id >= 0 && graph.isKept(id))
         fn(id);
     }
+  }
+  /// Whether each row of the step depends on the same row of the step before.
+  bool isSimpleComponent(int32_t step) const {
+    return getNode(step).kind == Node::Kind::Component &&
+           has(getNode(step).properties, ComponentProperties::Simple);
   }
   /// Calls `fn` for each row that the rows of a step read; a dim-range step is
   /// a view and reads none.
@@ -61,19 +62,12 @@ public:
   }
 
 private:
-  uint64_t getAddedToViews(int32_t epoch, int32_t id) const;
-
   const ComputationGraph &graph;
   const StepList &list;
   const std::vector<bool> &needed;
   NodeEpochs epochs;
   /// For each step.
   std::vector<bool> readOutside;
-  /// For each row, the last epoch in which a step with a derivative reads it,
-  /// apart from dim-range steps; -1 if there is none.
-  std::vector<int32_t> lastReader;
-  /// For each node, the dim-range nodes that take columns of it.
-  std::vector<SmallVector<int32_t, 2>> views;
 };
 
 } // namespace mlir::nnet3

@@ -35,14 +35,10 @@ struct ReadRow {
   /// move.
   bool isSpread;
   int64_t row; ///< Entry of the step or, in earlier rounds, of its stack.
-  /// What commands before the backward pass of the recurrence have added to the
-  /// derivative of the row (RowReaders).
-  uint64_t added = 0;
 
   /// Whether `other`, read by the next round, may be this row one round later.
   bool precedes(const ReadRow &other) const {
     return step == other.step && isInside == other.isInside &&
-           added == other.added &&
            (row == other.row || (!isInside && !isSpread));
   }
 };
@@ -51,14 +47,14 @@ class RoundFinder {
 public:
   RoundFinder(const ComputationGraph &graph, const StepList &list,
               const DerivativeRequest &request, const std::vector<bool> &needed)
-      : nodes(graph.getNodes()), list(list), request(request), needed(needed),
-        readers(graph, list, needed) {}
+      : graph(graph), nodes(graph.getNodes()), list(list), request(request),
+        needed(needed), readers(graph, list, needed) {}
 
   std::vector<StepRounds> run();
 
 private:
   void findIn(int32_t begin, int32_t end);
-  std::optional<StepRounds> findRounds(Repetition repetition);
+  std::optional<RegularRounds> findRounds(Repetition repetition);
   bool alignRounds(Repetition &repetition);
   bool isShifted(int32_t step, int32_t period, int64_t &shift) const;
   void appendReads(const Repetition &repetition, int64_t round,
@@ -66,18 +62,22 @@ private:
   ReadRow getReadRow(const Repetition &repetition, int64_t round,
                      RowLocation location) const;
   DictionaryAttr getTimeless(int32_t step) const;
-  bool precomputesSame(const StepRounds &rounds) const;
+  bool precomputesSame(const RegularRounds &regular) const;
   bool needsMemo(const StepRounds &rounds) const;
   int64_t getLookBack(const Repetition &repetition, int64_t round) const;
-  std::optional<StepRounds> elide(const Repetition &repetition,
-                                  const RegularRun &run);
-  bool readsElided(const StepRounds &rounds, int32_t first) const;
+  bool readsElided(const RegularRounds &regular) const;
+  std::vector<uint64_t> getAdded(const AddedColumns &columns,
+                                 const StepRounds &rounds, int64_t round) const;
+  void elideBackward(const AddedColumns &columns, const RegularRounds &regular,
+                     StepRounds &rounds) const;
 
+  const ComputationGraph &graph;
   const NodeTable &nodes;
   const StepList &list;
   const DerivativeRequest &request;
   const std::vector<bool> &needed;
   RowReaders readers;
+  std::vector<RegularRounds> found;
   std::vector<StepRounds> result;
 };
 } // namespace
@@ -92,6 +92,11 @@ std::vector<StepRounds> RoundFinder::run() {
       ++end;
     if (readers.getEpochNodes(begin).size() > 1)
       findIn(begin, end);
+  }
+  if (request.needsDerivatives() && !found.empty()) {
+    const AddedColumns columns(graph, list, readers, result);
+    for (auto [regular, rounds] : llvm::zip_equal(found, result))
+      elideBackward(columns, regular, rounds);
   }
   return std::move(result);
 }
@@ -112,8 +117,10 @@ void RoundFinder::findIn(int32_t begin, int32_t end) {
   for (Repetition repetition :
        findRepetitions(symbols, maxPeriod, kBefore + kBehind + kMinElided)) {
     repetition.begin += begin;
-    if (std::optional<StepRounds> rounds = findRounds(repetition))
-      result.push_back(std::move(*rounds));
+    if (std::optional<RegularRounds> regular = findRounds(repetition)) {
+      result.push_back(regular->rounds);
+      found.push_back(std::move(*regular));
+    }
   }
 }
 
@@ -178,30 +185,16 @@ ReadRow RoundFinder::getReadRow(const Repetition &repetition, int64_t round,
   return {location.step, /*isInside=*/false, spread, location.entry};
 }
 
-/// Whether each row of the step depends on the same row of the step before.
-static bool isSimpleComponent(const Node &node) {
-  return node.kind == Node::Kind::Component &&
-         has(node.properties, ComponentProperties::Simple);
-}
-
-/// Appends the rows that a round reads, in the order of its rows, and those of
-/// its rows to whose derivatives commands outside of the recurrence add.
+/// Appends the rows that a round reads, in the order of its rows.
 void RoundFinder::appendReads(const Repetition &repetition, int64_t round,
                               std::vector<ReadRow> &reads) const {
-  const int32_t epoch = readers.getEpoch(repetition.begin);
-  auto append = [&](int32_t id) {
-    reads.push_back(getReadRow(repetition, round, list.locations[id]));
-    if (needed[list.locations[id].step])
-      reads.back().added = readers.getAdded(epoch, id);
-  };
   for (int64_t i = 0; i < repetition.period; ++i) {
-    const int32_t number = repetition.begin + round * repetition.period + i;
-    const Step &step = list.steps[number];
-    if (needed[number] && readers.isReadOutside(number))
-      readers.forEachRow(number, append);
+    const int32_t step = repetition.begin + round * repetition.period + i;
     // A component reads the same rows of its input in every round.
-    if (!isSimpleComponent(nodes[step.node]))
-      readers.forEachRead(number, append);
+    if (!readers.isSimpleComponent(step))
+      readers.forEachRead(step, [&](int32_t id) {
+        reads.push_back(getReadRow(repetition, round, list.locations[id]));
+      });
   }
 }
 
@@ -230,14 +223,17 @@ DictionaryAttr RoundFinder::getTimeless(int32_t step) const {
 }
 
 /// Whether the component steps of elided rounds have the precomputed data of
-/// the previous round, except for the time.
-bool RoundFinder::precomputesSame(const StepRounds &rounds) const {
-  const int32_t first = rounds.begin + rounds.firstElided * rounds.period;
+/// the round before, except for the time.
+bool RoundFinder::precomputesSame(const RegularRounds &regular) const {
+  const StepRounds &rounds = regular.rounds;
+  const int32_t first = rounds.getStep(rounds.forward.first - 1),
+                end = rounds.getStep(regular.endElided);
   for (int32_t step = first; step < first + rounds.period; ++step) {
     if (readers.getNode(step).kind != Node::Kind::Component)
       continue;
-    const DictionaryAttr known = getTimeless(step - rounds.period);
-    for (int32_t later = step; rounds.isElided(later); later += rounds.period)
+    const DictionaryAttr known = getTimeless(step);
+    for (int32_t later = step + rounds.period; later < end;
+         later += rounds.period)
       if (getTimeless(later) != known)
         return false;
   }
@@ -266,49 +262,49 @@ int64_t RoundFinder::getLookBack(const Repetition &repetition,
   return lookBack;
 }
 
-/// Elides rounds in the middle of the run. Matrices that are passed on for d
-/// rounds alternate between d + 1 places, so the number of elided rounds is a
-/// multiple of all such d + 1.
-std::optional<StepRounds> RoundFinder::elide(const Repetition &repetition,
-                                             const RegularRun &run) {
-  const int64_t lookBack = getLookBack(repetition, run.end - 1);
+/// Elides rounds in the middle of those from `begin` to `end`; none if there
+/// are too few. Matrices that are passed on for d rounds alternate between
+/// d + 1 places, so the number of elided rounds is a multiple of all such d
+/// + 1.
+static ElidedRounds elide(int64_t lookBack, int64_t begin, int64_t end) {
   int64_t unit = 1;
-  for (int64_t d = 1; d <= lookBack && unit < run.end; ++d)
+  for (int64_t d = 1; d <= lookBack && unit < end; ++d)
     unit = std::lcm(unit, d + 1);
   const int64_t before = kBefore + lookBack, behind = kBehind + lookBack;
-  const int64_t numElided = (run.size() - before - behind) / unit * unit;
-  if (numElided < std::max(kMinElided, lookBack))
-    return std::nullopt;
-  StepRounds rounds;
-  rounds.begin = repetition.begin;
-  rounds.period = repetition.period;
-  rounds.count = repetition.rounds;
-  rounds.firstElided = run.begin + before;
-  rounds.numElided = numElided;
-  return rounds;
+  const int64_t count = (end - begin - before - behind) / unit * unit;
+  ElidedRounds elided;
+  if (count >= std::max(kMinElided, lookBack)) {
+    elided.first = begin + before;
+    elided.count = count;
+  }
+  return elided;
 }
 
-/// Whether a step of this epoch behind the regular rounds, from step `first`
-/// on, reads rows of elided rounds.
-bool RoundFinder::readsElided(const StepRounds &rounds, int32_t first) const {
+/// Whether a step of this epoch behind the regular rounds reads rows of rounds
+/// that may be elided.
+bool RoundFinder::readsElided(const RegularRounds &regular) const {
+  const StepRounds &rounds = regular.rounds;
+  const int32_t begin = rounds.getStep(rounds.forward.first),
+                end = rounds.getStep(regular.endElided);
+  auto isElided = [&](int32_t step) { return step >= begin && step < end; };
   const int32_t epoch = readers.getEpoch(rounds.begin);
-  for (int32_t s = first; s < int32_t(list.steps.size()); ++s) {
+  for (int32_t s = rounds.getStep(regular.end); s < int32_t(list.steps.size());
+       ++s) {
     const Step &step = list.steps[s];
     if (step.isInput || readers.getEpoch(s) != epoch)
       return false;
-    if (rounds.isElided(step.source))
+    if (isElided(step.source))
       return true;
     bool found = false;
-    readers.forEachRead(s, [&](int32_t id) {
-      found |= rounds.isElided(list.locations[id].step);
-    });
+    readers.forEachRead(
+        s, [&](int32_t id) { found |= isElided(list.locations[id].step); });
     if (found)
       return true;
   }
   return false;
 }
 
-std::optional<StepRounds> RoundFinder::findRounds(Repetition repetition) {
+std::optional<RegularRounds> RoundFinder::findRounds(Repetition repetition) {
   if (!alignRounds(repetition))
     return std::nullopt;
   std::vector<ReadRow> before, after;
@@ -319,14 +315,68 @@ std::optional<StepRounds> RoundFinder::findRounds(Repetition repetition) {
     runs.add(round > 0 ? getDistances(before, after) : std::nullopt);
     std::swap(before, after);
   }
-  const RegularRun &run = runs.getLongest();
-  std::optional<StepRounds> rounds = elide(repetition, run);
-  if (!rounds || needsMemo(*rounds) || !precomputesSame(*rounds) ||
-      readsElided(*rounds, rounds->begin + run.end * rounds->period))
+  RegularRounds regular;
+  regular.begin = runs.getLongest().begin;
+  regular.end = runs.getLongest().end;
+  regular.lookBack = getLookBack(repetition, regular.end - 1);
+  regular.endElided = regular.end - kBehind - regular.lookBack;
+  regular.rounds.begin = repetition.begin;
+  regular.rounds.period = repetition.period;
+  regular.rounds.count = repetition.rounds;
+  regular.rounds.forward = elide(regular.lookBack, regular.begin, regular.end);
+  if (regular.rounds.forward.count == 0 || needsMemo(regular.rounds) ||
+      !precomputesSame(regular) || readsElided(regular) ||
+      !findForwardUses(regular, result, list, readers, request.modelDerivative))
     return std::nullopt;
-  if (!findRoundUses(*rounds, result, list, readers, request.modelDerivative))
-    return std::nullopt;
-  return rounds;
+  return regular;
+}
+
+/// Returns what commands before the backward pass of the recurrence add to the
+/// derivatives of the round's rows, and of the rows that it reads.
+std::vector<uint64_t> RoundFinder::getAdded(const AddedColumns &columns,
+                                            const StepRounds &rounds,
+                                            int64_t round) const {
+  std::vector<uint64_t> added;
+  const int32_t epoch = readers.getEpoch(rounds.begin);
+  auto append = [&](int32_t id) {
+    if (needed[list.locations[id].step])
+      added.push_back(columns.get(epoch, id));
+  };
+  for (int32_t step = rounds.getStep(round); step < rounds.getStep(round + 1);
+       ++step) {
+    if (rounds.stackedDerivs[rounds.getNumber(step)])
+      readers.forEachRow(step, append);
+    if (!readers.isSimpleComponent(step))
+      readers.forEachRead(step, append);
+  }
+  return added;
+}
+
+/// Elides rounds of the backward pass. A command that is the first to add to a
+/// derivative becomes a copy, so rounds are alike only if the same has been
+/// added to their derivatives before.
+void RoundFinder::elideBackward(const AddedColumns &columns,
+                                const RegularRounds &regular,
+                                StepRounds &rounds) const {
+  const auto first = needed.begin() + rounds.getStep(0),
+             last = needed.begin() + rounds.getStep(1);
+  if (std::find(first, last, true) == last)
+    return;
+  int64_t begin = regular.begin;
+  std::vector<uint64_t> added = getAdded(columns, rounds, begin);
+  for (int64_t round = begin + 1; round <= regular.end; ++round) {
+    std::vector<uint64_t> next;
+    if (round < regular.end)
+      next = getAdded(columns, rounds, round);
+    if (round < regular.end && next == added)
+      continue;
+    ElidedRounds elided = elide(regular.lookBack, begin, round);
+    if (elided.count > 0 &&
+        findBackwardUses(elided, rounds, result, list, readers, columns))
+      rounds.backward.push_back(std::move(elided));
+    begin = round;
+    added = std::move(next);
+  }
 }
 
 std::vector<StepRounds> mlir::nnet3::findStepRounds(

@@ -1,0 +1,46 @@
+//===- AddedColumns.h - Derivatives before a backward pass ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_LIB_COMPILE_ROUNDS_ADDEDCOLUMNS_H
+#define NNET3_LIB_COMPILE_ROUNDS_ADDEDCOLUMNS_H
+
+#include "RowReaders.h"
+#include "nnet3/Compile/StepRounds.h"
+
+namespace mlir::nnet3 {
+
+/// To which derivatives the backward passes of epochs add. Commands of rounds
+/// add to views of the rows that they read, other commands to whole matrices.
+class AddedColumns {
+public:
+  /// `rounds` are the rounds of all recurrences, with their stacks.
+  AddedColumns(const ComputationGraph &graph, const StepList &list,
+               const RowReaders &readers, ArrayRef<StepRounds> rounds);
+
+  /// Returns a number for the columns of a row to whose derivatives the
+  /// backward passes of epochs after `epoch` add: all columns, or those of
+  /// dim-range nodes. It is 0 if there are none.
+  uint64_t get(int32_t epoch, int32_t id) const;
+
+private:
+  uint64_t getOfViews(int32_t epoch, int32_t id) const;
+  bool isAdded(int32_t epoch, int32_t id) const;
+  /// The step of the first round for a step with a stack of derivatives.
+  int32_t getMatrix(int32_t step) const;
+
+  const ComputationGraph &graph;
+  const StepList &list;
+  ArrayRef<StepRounds> rounds;
+  // The last epoch with commands that add, -1 if there is none:
+  /// to the row, from rounds.
+  std::vector<int32_t> lastToRow;
+  /// to the matrix of the step, from other steps.
+  std::vector<int32_t> lastToMatrix;
+  /// For each node, the dim-range nodes that take columns of it.
+  std::vector<SmallVector<int32_t, 2>> views;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_LIB_COMPILE_ROUNDS_ADDEDCOLUMNS_H
