@@ -28,7 +28,9 @@ nnet3.computation @c for @net need_model_derivative {
   %b2 = nnet3.decompress_matrix %small : !nnet3.compressed<4x4xui8> -> memref<4x4xf32>
   %e = nnet3.alloc_matrix_undefined : memref<4x4xf32>
   nnet3.backprop @net::@relu out_value(%b2 : memref<4x4xf32>) out_deriv(%d : memref<4x4xf32>) in_deriv(%e : memref<4x4xf32>)
-  nnet3.backprop @net::@affine in_value(%a : memref<4x4xf32>) out_deriv(%e : memref<4x4xf32>) update
+  // The memory of the signs may be used again.
+  nnet3.matrix_copy %e into %b2 : memref<4x4xf32> into memref<4x4xf32>
+  nnet3.backprop @net::@affine in_value(%a : memref<4x4xf32>) out_deriv(%b2 : memref<4x4xf32>) update
 }
 
 // -----

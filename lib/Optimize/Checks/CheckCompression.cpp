@@ -8,19 +8,29 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+/// Whether the command is the backprop of a rectifier.
+static bool isRectifierBackprop(int32_t command, CommandAnalysis &analysis) {
+  auto backprop = dyn_cast<BackpropOp>(analysis.getCommand(command));
+  return backprop &&
+         isa_and_nonnull<RectifiedLinearOp>(
+             analysis.getComponents().find(backprop.getComponent()));
+}
+
 /// Checks that a matrix of which only the signs are kept is used by one
-/// command, the backprop of a rectifier.
+/// command, the backprop of a rectifier. Other data may replace it then.
 static LogicalResult checkSigns(CompressMatrixOp op, DecompressMatrixOp user,
                                 CommandAnalysis &analysis) {
-  const MatrixAccesses &matrix =
-      analysis.getMatrixAccesses(analysis.getMatrixNumber(user.getResult()));
-  // The first access is the decompression itself.
-  auto backprop = matrix.accesses.size() == 2
-                      ? dyn_cast<BackpropOp>(
-                            analysis.getCommand(matrix.accesses.back().command))
-                      : BackpropOp();
-  if (backprop && isa_and_nonnull<RectifiedLinearOp>(
-                      analysis.getComponents().find(backprop.getComponent())))
+  bool isUsed = false, isRight = true;
+  analysis.getVariables(user.getResult()).forEach([&](int32_t variable) {
+    // The first access is the decompression itself.
+    ArrayRef<Access> uses = analysis.getVariableAccesses(variable).drop_front();
+    if (uses.empty() || uses.front().kind == Access::Write)
+      return;
+    isUsed = true;
+    isRight &= isRectifierBackprop(uses.front().command, analysis) &&
+               (uses.size() == 1 || uses[1].kind == Access::Write);
+  });
+  if (isUsed && isRight)
     return success();
   InFlightDiagnostic diag = op.emitOpError(
       "keeps signs only: expects one use, by the backprop of a rectifier");
