@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/Hashing.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -15,39 +17,38 @@ static constexpr uint64_t kAllColumns = 1;
 AddedColumns::AddedColumns(const ComputationGraph &graph, const StepList &list,
                            const RowReaders &readers,
                            ArrayRef<StepRounds> rounds)
-    : graph(graph), list(list), rounds(rounds), lastToRow(graph.size(), -1),
-      lastToMatrix(list.steps.size(), -1), views(graph.getNodes().size()) {
+    : graph(graph), list(list), matrixOf(list.steps.size()),
+      lastToRow(graph.size(), -1), lastToMatrix(list.steps.size(), -1),
+      views(graph.getNodes().size()) {
   const NodeTable &nodes = graph.getNodes();
   for (auto [number, node] : llvm::enumerate(nodes.getNodes()))
     if (node.kind == Node::Kind::DimRange)
       views[node.source].push_back(number);
-  for (int32_t step = 0; step < int32_t(list.steps.size()); ++step) {
+  const int32_t numSteps = list.steps.size();
+  std::iota(matrixOf.begin(), matrixOf.end(), 0);
+  std::vector<bool> isPart(numSteps);
+  for (const StepRounds &its : rounds)
+    for (int32_t step = its.begin; step < its.end(); ++step) {
+      isPart[step] = true;
+      if (its.stackedDerivs[its.getNumber(step)])
+        matrixOf[step] = its.begin + its.getNumber(step);
+    }
+  for (int32_t step = 0; step < numSteps; ++step) {
     if (!readers.hasDerivative(step))
       continue;
     const int32_t epoch = readers.getEpoch(step);
-    const bool isPart = llvm::any_of(
-        rounds, [&](const StepRounds &its) { return its.contains(step); });
     readers.forEachRead(step, [&](int32_t read) {
-      int32_t &last = isPart
+      int32_t &last = isPart[step]
                           ? lastToRow[read]
-                          : lastToMatrix[getMatrix(list.locations[read].step)];
+                          : lastToMatrix[matrixOf[list.locations[read].step]];
       last = std::max(last, epoch);
     });
   }
 }
 
-int32_t AddedColumns::getMatrix(int32_t step) const {
-  for (const StepRounds &its : rounds)
-    if (its.contains(step))
-      return its.stackedDerivs[its.getNumber(step)]
-                 ? its.begin + its.getNumber(step)
-                 : step;
-  return step;
-}
-
 bool AddedColumns::isAdded(int32_t epoch, int32_t id) const {
   return lastToRow[id] > epoch ||
-         lastToMatrix[getMatrix(list.locations[id].step)] > epoch;
+         lastToMatrix[matrixOf[list.locations[id].step]] > epoch;
 }
 
 uint64_t AddedColumns::get(int32_t epoch, int32_t id) const {

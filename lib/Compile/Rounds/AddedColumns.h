@@ -26,12 +26,11 @@ public:
 private:
   uint64_t getOfViews(int32_t epoch, int32_t id) const;
   bool isAdded(int32_t epoch, int32_t id) const;
-  /// The step of the first round for a step with a stack of derivatives.
-  int32_t getMatrix(int32_t step) const;
 
   const ComputationGraph &graph;
   const StepList &list;
-  ArrayRef<StepRounds> rounds;
+  /// For each step, the step of the first round if it has a stack, or itself.
+  std::vector<int32_t> matrixOf;
   // The last epoch with commands that add, -1 if there is none:
   /// to the row, from rounds.
   std::vector<int32_t> lastToRow;

@@ -8,6 +8,8 @@
 #include "nnet3/Dialect/Nnet3/Analysis/Repetitions.h"
 #include "nnet3/Dialect/Nnet3/IR/PrecomputedTimes.h"
 
+#include "llvm/ADT/Sequence.h"
+
 #include <map>
 #include <numeric>
 
@@ -48,7 +50,7 @@ public:
   RoundFinder(const ComputationGraph &graph, const StepList &list,
               const DerivativeRequest &request, const std::vector<bool> &needed)
       : graph(graph), nodes(graph.getNodes()), list(list), request(request),
-        needed(needed), readers(graph, list, needed) {}
+        readers(graph, list, needed) {}
 
   std::vector<StepRounds> run();
 
@@ -75,7 +77,6 @@ private:
   const NodeTable &nodes;
   const StepList &list;
   const DerivativeRequest &request;
-  const std::vector<bool> &needed;
   RowReaders readers;
   std::vector<RegularRounds> found;
   std::vector<StepRounds> result;
@@ -106,12 +107,12 @@ void RoundFinder::findIn(int32_t begin, int32_t end) {
   std::map<std::tuple<int32_t, size_t, bool>, int32_t> numbers;
   std::vector<int32_t> symbols;
   for (int32_t step = begin; step < end; ++step)
-    symbols.push_back(
-        numbers
-            .try_emplace({list.steps[step].node,
-                          list.steps[step].rows.rows.size(), needed[step]},
-                         int32_t(numbers.size()))
-            .first->second);
+    symbols.push_back(numbers
+                          .try_emplace({list.steps[step].node,
+                                        list.steps[step].rows.rows.size(),
+                                        readers.hasDerivative(step)},
+                                       int32_t(numbers.size()))
+                          .first->second);
   // Most rounds have one or two steps of each node.
   const int64_t maxPeriod = std::min<int64_t>(kMaxPeriod, 2 * numbers.size());
   for (Repetition repetition :
@@ -218,7 +219,8 @@ getDistances(ArrayRef<ReadRow> before, ArrayRef<ReadRow> after) {
 DictionaryAttr RoundFinder::getTimeless(int32_t step) const {
   ComponentOpInterface component = readers.getNode(step).component;
   DictionaryAttr data = component.precomputeIndexes(
-      list.steps[step - 1].rows, list.steps[step].rows, needed[step]);
+      list.steps[step - 1].rows, list.steps[step].rows,
+      readers.hasDerivative(step));
   return getFirstTime(data) ? withFirstTime(data, 0) : data;
 }
 
@@ -243,7 +245,7 @@ bool RoundFinder::precomputesSame(const RegularRounds &regular) const {
 /// Whether the backward pass needs memos of the rounds.
 bool RoundFinder::needsMemo(const StepRounds &rounds) const {
   for (int32_t s = rounds.begin; s < rounds.begin + rounds.period; ++s)
-    if (needed[s] &&
+    if (readers.hasDerivative(s) &&
         has(readers.getNode(s).properties, ComponentProperties::UsesMemo))
       return true;
   return false;
@@ -339,7 +341,7 @@ std::vector<uint64_t> RoundFinder::getAdded(const AddedColumns &columns,
   std::vector<uint64_t> added;
   const int32_t epoch = readers.getEpoch(rounds.begin);
   auto append = [&](int32_t id) {
-    if (needed[list.locations[id].step])
+    if (readers.hasDerivative(list.locations[id].step))
       added.push_back(columns.get(epoch, id));
   };
   for (int32_t step = rounds.getStep(round); step < rounds.getStep(round + 1);
@@ -358,9 +360,8 @@ std::vector<uint64_t> RoundFinder::getAdded(const AddedColumns &columns,
 void RoundFinder::elideBackward(const AddedColumns &columns,
                                 const RegularRounds &regular,
                                 StepRounds &rounds) const {
-  const auto first = needed.begin() + rounds.getStep(0),
-             last = needed.begin() + rounds.getStep(1);
-  if (std::find(first, last, true) == last)
+  if (llvm::none_of(llvm::seq(rounds.getStep(0), rounds.getStep(1)),
+                    [&](int32_t step) { return readers.hasDerivative(step); }))
     return;
   int64_t begin = regular.begin;
   std::vector<uint64_t> added = getAdded(columns, rounds, begin);
