@@ -62,7 +62,7 @@ template <typename Fn> void ReachFinder::forEachRead(int32_t node, Fn fn) {
     SmallVector<Cindex> sources, later;
     getSourceRows(nodes, {node, {0, int32_t(t), 0}}, sources);
     getSourceRows(nodes, {node, {0, int32_t(t + modulus), 0}}, later);
-    for (auto [source, same] : llvm::zip_equal(sources, later)) {
+    for (auto [source, same] : llvm::zip(sources, later)) {
       if (source.index.t == same.index.t)
         fixedTimes.push_back(source.index.t);
       else
