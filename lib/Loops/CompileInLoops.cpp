@@ -96,14 +96,14 @@ ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
 
 /// Returns the number of periods that outputs must keep so that the loops of a
 /// request and of a longer one are alike. Steps with and without outputs are
-/// the same steps only if their rows are stacked from the start. In a backward
-/// pass, each recurrent layer adds a few irregular steps; seven periods are
-/// enough for three layers.
+/// the same steps only if their rows are stacked from the start, as those of
+/// elided rounds are. In a backward pass, each recurrent layer adds a few
+/// irregular steps; seven periods are enough for three layers.
 static int64_t getMinOutputPeriods(RequestOp request,
                                    const CompileOptions &options) {
-  if (!request.isForward())
-    return 7;
-  return options.elideRounds ? 2 : 4;
+  if (options.elideRounds)
+    return 2;
+  return request.isForward() ? 4 : 7;
 }
 
 ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
