@@ -46,10 +46,10 @@ struct StepRounds {
   int32_t begin;  ///< First step of the first round.
   int32_t period; ///< Number of steps of a round.
   int32_t count;  ///< Number of rounds, including the elided ones.
-  /// The elided rounds of the forward pass, and those of the backward pass, in
-  /// ascending order: its rounds have different commands where different
-  /// outputs depend on them.
+  /// The elided rounds of the forward pass.
   ElidedRounds forward;
+  /// The elided rounds of the backward pass, in ascending order. There are
+  /// several runs of rounds if different outputs depend on these.
   std::vector<ElidedRounds> backward;
 
   // For each step of a round:

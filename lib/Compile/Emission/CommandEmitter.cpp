@@ -101,8 +101,7 @@ void CommandEmitter::allocateMatrices() {
   }
 }
 
-/// Creates the matrix of a step, for the first round that of all rounds if they
-/// have one.
+/// Creates the matrix of a step. The first round creates a stack.
 void CommandEmitter::allocate(StepMatrices &its, size_t s) {
   const StepRounds *rounds = e.getRounds(s);
   if (rounds && its.areStacked(*rounds, s)) {
@@ -142,8 +141,7 @@ void CommandEmitter::deallocateMatrices() {
   }
 }
 
-/// Frees the matrix of a step, for the first round that of all rounds if they
-/// have one.
+/// Frees the matrix of a step. The first round frees a stack.
 void CommandEmitter::deallocate(const StepMatrices &its, size_t s) {
   if (e.steps[s].source >= 0)
     return;

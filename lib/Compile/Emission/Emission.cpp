@@ -47,7 +47,7 @@ Stack &Emission::getStack(StepMatrices &its, const StepRounds &rounds,
                           size_t first) {
   Stack &stack = its.stacks[first];
   if (!stack.matrix) {
-    // A dim-range step; those of other steps exist from the start.
+    // Only the stack of a dim-range step does not exist from the start.
     const Node &node = getNode(first);
     Value source = getStack(its, rounds, steps[first].source).matrix;
     stack.matrix =

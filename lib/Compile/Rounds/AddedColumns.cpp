@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Stands for all columns of a row, unlike those of dim-range nodes.
+/// The number of all columns of a row.
 static constexpr uint64_t kAllColumns = 1;
 
 AddedColumns::AddedColumns(const ComputationGraph &graph, const StepList &list,

@@ -19,8 +19,8 @@ public:
                const RowReaders &readers, ArrayRef<StepRounds> rounds);
 
   /// Returns a number for the columns of a row to whose derivatives the
-  /// backward passes of epochs after `epoch` add: all columns, or those of
-  /// dim-range nodes. It is 0 if there are none.
+  /// backward passes of epochs after `epoch` add. These are all columns, the
+  /// columns of some dim-range nodes, or none, for which the number is 0.
   uint64_t get(int32_t epoch, int32_t id) const;
 
 private:

@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// The row of a matrix as in StepRows; step -1 for that of a single round.
+/// A row of a matrix as in StepRows. The step is -1 if the matrix belongs to a
+/// single round.
 struct MatrixRow {
   int32_t step;
   int64_t row;
@@ -96,8 +97,8 @@ static void markUses(RegularRounds &regular, const RowReaders &readers,
       rounds.stackedValues[number] = true;
 }
 
-/// Completes the stacks by those of the sources of dim-range steps, which are
-/// views; false if rows of several rounds cannot form one matrix.
+/// Stacks the sources of dim-range steps with stacks, which are views. False if
+/// rows of several rounds cannot form one matrix.
 static bool findStacks(const StepRounds &rounds, const StepList &list,
                        const RowReaders &readers, std::vector<bool> &stacked) {
   for (int32_t number = rounds.period; number-- > 0;) {
@@ -126,8 +127,8 @@ int64_t mlir::nnet3::getStackRow(const StepRounds &rounds, const StepList &list,
          location.entry;
 }
 
-/// Returns the row of the matrix of a value or a derivative; that of a
-/// dim-range step is a view of its source's.
+/// Returns the row of the matrix that holds a value or a derivative. The matrix
+/// of a dim-range step is a view of its source's matrix.
 MatrixRow UseFinder::getRow(bool ofDerivs, RowLocation location) const {
   while (list.steps[location.step].source >= 0)
     location.step = list.steps[location.step].source;

@@ -20,7 +20,7 @@ struct RegularRounds {
   int64_t begin = 0, end = 0;
   /// Number of rounds that they look back.
   int64_t lookBack = 0;
-  /// Those of which some can be elided are before this one.
+  /// Only rounds before this one can be elided.
   int64_t endElided = 0;
 };
 

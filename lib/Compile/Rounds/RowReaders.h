@@ -22,7 +22,7 @@ public:
   int32_t getEpoch(int32_t step) const {
     return epochs.epochOf[list.steps[step].node];
   }
-  /// The nodes that depend on each other and on those of the step.
+  /// The nodes of the epoch of the step.
   ArrayRef<int32_t> getEpochNodes(int32_t step) const {
     return epochs.nodes[getEpoch(step)];
   }
