@@ -19,7 +19,7 @@ public:
                const CompileOptions &options,
                function_ref<LogicalResult(ComputationOp)> passes)
       : builder(builder), network(network), nodes(nodes), options(options),
-        passes(passes) {}
+        passes(passes), elidesRounds(options.elideRounds) {}
 
   /// Compiles the request without loops, unless rounds are elided.
   FailureOr<ComputationOp> compile(RequestOp request);
@@ -37,6 +37,8 @@ private:
   const NodeTable &nodes;
   const CompileOptions &options;
   function_ref<LogicalResult(ComputationOp)> passes;
+  /// Whether rounds are elided; not once that has been in vain.
+  bool elidesRounds;
 };
 } // namespace
 
@@ -64,7 +66,7 @@ static bool hasElidedRounds(ComputationOp computation) {
 }
 
 FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request) {
-  FailureOr<ComputationOp> computation = compile(request, options.elideRounds);
+  FailureOr<ComputationOp> computation = compile(request, elidesRounds);
   if (failed(computation) || !hasElidedRounds(*computation))
     return computation;
   rollLoops(*computation);
@@ -72,7 +74,8 @@ FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request) {
     return computation;
   // Optimisation left the rounds before and behind the elided ones different.
   computation->erase();
-  return compile(request, /*elideRounds=*/false);
+  elidesRounds = false;
+  return compile(request, elidesRounds);
 }
 
 ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
