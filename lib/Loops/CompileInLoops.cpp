@@ -98,10 +98,10 @@ ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
 }
 
 /// Returns the number of periods that outputs must keep so that the loops of a
-/// request and of a longer one are alike. Steps with and without outputs are
-/// the same steps only if their rows are stacked from the start, as those of
-/// elided rounds are. In a backward pass, each recurrent layer adds a few
-/// irregular steps; seven periods are enough for three layers.
+/// request and of a longer one are alike. The rows of elided rounds are stacked
+/// from the start, so steps with and without outputs are the same steps.
+/// Otherwise more periods are needed. In a backward pass, each recurrent layer
+/// adds a few irregular steps; seven periods are enough for three layers.
 static int64_t getMinOutputPeriods(RequestOp request,
                                    const CompileOptions &options) {
   if (options.elideRounds)

@@ -78,7 +78,7 @@ private:
   const StepList &list;
   const DerivativeRequest &request;
   RowReaders readers;
-  std::vector<RegularRounds> found;
+  std::vector<RegularRounds> runs;
   std::vector<StepRounds> result;
 };
 } // namespace
@@ -94,9 +94,9 @@ std::vector<StepRounds> RoundFinder::run() {
     if (readers.getEpochNodes(begin).size() > 1)
       findIn(begin, end);
   }
-  if (request.needsDerivatives() && !found.empty()) {
+  if (request.needsDerivatives() && !runs.empty()) {
     const AddedColumns columns(graph, list, readers, result);
-    for (auto [regular, rounds] : llvm::zip_equal(found, result))
+    for (auto [regular, rounds] : llvm::zip_equal(runs, result))
       elideBackward(columns, regular, rounds);
   }
   return std::move(result);
@@ -120,7 +120,7 @@ void RoundFinder::findIn(int32_t begin, int32_t end) {
     repetition.begin += begin;
     if (std::optional<RegularRounds> regular = findRounds(repetition)) {
       result.push_back(regular->rounds);
-      found.push_back(std::move(*regular));
+      runs.push_back(std::move(*regular));
     }
   }
 }
@@ -310,16 +310,16 @@ std::optional<RegularRounds> RoundFinder::findRounds(Repetition repetition) {
   if (!alignRounds(repetition))
     return std::nullopt;
   std::vector<ReadRow> before, after;
-  RegularRunFinder runs;
+  RegularRunFinder finder;
   for (int64_t round = 0; round < repetition.rounds; ++round) {
     after.clear();
     appendReads(repetition, round, after);
-    runs.add(round > 0 ? getDistances(before, after) : std::nullopt);
+    finder.add(round > 0 ? getDistances(before, after) : std::nullopt);
     std::swap(before, after);
   }
   RegularRounds regular;
-  regular.begin = runs.getLongest().begin;
-  regular.end = runs.getLongest().end;
+  regular.begin = finder.getLongest().begin;
+  regular.end = finder.getLongest().end;
   regular.lookBack = getLookBack(repetition, regular.end - 1);
   regular.endElided = regular.end - kBehind - regular.lookBack;
   regular.rounds.begin = repetition.begin;
