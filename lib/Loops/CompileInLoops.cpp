@@ -28,7 +28,16 @@ public:
   ComputationOp expand(RequestOp request, std::string &reason);
 
 private:
-  FailureOr<ComputationOp> compile(RequestOp request, bool elideRounds);
+  using Compiler = function_ref<FailureOr<ComputationOp>(RequestOp)>;
+
+  FailureOr<ComputationOp> emit(RequestOp request);
+  LogicalResult optimize(ComputationOp computation);
+  bool rollElided(ComputationOp computation);
+
+  ComputationOp expandElided(RequestOp request, std::string &reason);
+  ComputationOp expandLoops(RequestOp request, std::string &reason);
+  ComputationOp expand(RequestOp request, int64_t minOutputPeriods,
+                       Compiler compileShorter, std::string &reason);
   ComputationOp expand(ComputationOp first, ComputationOp second, int64_t steps,
                        std::string &reason);
 
@@ -42,21 +51,6 @@ private:
 };
 } // namespace
 
-FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request,
-                                               bool elideRounds) {
-  CompileOptions itsOptions = options;
-  itsOptions.elideRounds = elideRounds;
-  FailureOr<ComputationOp> computation =
-      compileRequest(builder, network, nodes, request, itsOptions);
-  if (failed(computation))
-    return failure();
-  if (failed(passes(*computation))) {
-    computation->erase();
-    return failure();
-  }
-  return computation;
-}
-
 static bool hasLoops(ComputationOp computation) {
   return !computation.getBody().getOps<LoopOp>().empty();
 }
@@ -65,26 +59,53 @@ static bool hasElidedRounds(ComputationOp computation) {
   return !computation.getBody().getOps<ElidedRoundsOp>().empty();
 }
 
-FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request) {
-  FailureOr<ComputationOp> computation = compile(request, elidesRounds);
-  if (failed(computation) || !hasElidedRounds(*computation))
-    return computation;
-  rollLoops(*computation);
-  if (!hasElidedRounds(*computation))
-    return computation;
-  // Optimisation left the rounds before and behind the elided ones different.
-  computation->erase();
-  elidesRounds = false;
-  return compile(request, elidesRounds);
+//===----------------------------------------------------------------------===//
+// One request
+//===----------------------------------------------------------------------===//
+
+/// Compiles the request without optimising it.
+FailureOr<ComputationOp> LoopCompiler::emit(RequestOp request) {
+  CompileOptions itsOptions = options;
+  itsOptions.elideRounds = elidesRounds;
+  return compileRequest(builder, network, nodes, request, itsOptions);
 }
+
+/// Erases the computation if it cannot be optimised.
+LogicalResult LoopCompiler::optimize(ComputationOp computation) {
+  if (succeeded(passes(computation)))
+    return success();
+  computation.erase();
+  return failure();
+}
+
+/// Rolls elided rounds and those around them into loops. If that is not
+/// possible, because optimisation has left the rounds before and behind the
+/// elided ones different, erases the computation and elides no more rounds.
+bool LoopCompiler::rollElided(ComputationOp computation) {
+  rollLoops(computation);
+  if (!hasElidedRounds(computation))
+    return true;
+  computation.erase();
+  elidesRounds = false;
+  return false;
+}
+
+FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request) {
+  FailureOr<ComputationOp> computation = emit(request);
+  if (failed(computation) || failed(optimize(*computation)))
+    return failure();
+  if (!hasElidedRounds(*computation) || rollElided(*computation))
+    return computation;
+  return compile(request);
+}
+
+//===----------------------------------------------------------------------===//
+// Expansion of shorter requests
+//===----------------------------------------------------------------------===//
 
 ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
                                    int64_t steps, std::string &reason) {
   reason.clear();
-  if (!hasLoops(first)) {
-    reason = "shorter requests have no loops";
-    return nullptr;
-  }
   OwningOpRef<ComputationOp> expanded =
       extrapolate(first, second, steps, reason);
   if (!expanded)
@@ -97,40 +118,27 @@ ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
   return expanded.release();
 }
 
-/// Returns the number of periods that outputs must keep so that the loops of a
-/// request and of a longer one are alike. The rows of elided rounds are stacked
-/// from the start, so steps with and without outputs are the same steps.
-/// Otherwise more periods are needed. In a backward pass, each recurrent layer
-/// adds a few irregular steps; seven periods are enough for three layers.
-static int64_t getMinOutputPeriods(RequestOp request,
-                                   const CompileOptions &options) {
-  if (options.elideRounds)
-    return 2;
-  return request.isForward() ? 4 : 7;
-}
-
-ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
+/// Expands computations of `compileShorter`, which fails if a shorter request
+/// has nothing that stands for most of its rounds.
+ComputationOp LoopCompiler::expand(RequestOp request, int64_t minOutputPeriods,
+                                   Compiler compileShorter,
+                                   std::string &reason) {
   std::optional<FewerFrames> fewer =
-      FewerFrames::get(request, nodes, getMinOutputPeriods(request, options));
+      FewerFrames::get(request, nodes, minOutputPeriods);
   // Matrices with debug information differ in more than numbers.
   if (!fewer || options.debugInfo) {
     reason = "it has no recurrence over many frames at equal distances";
     return nullptr;
   }
-  // Errors of the request are reported when it is compiled without loops.
-  ScopedDiagnosticHandler silence(request.getContext(),
-                                  [](Diagnostic &) { return success(); });
   SmallVector<ComputationOp> computations;
   ComputationOp expanded;
   for (int64_t left = fewer->count; !expanded && fewer->isWorth(left); --left) {
     OwningOpRef<RequestOp> shorter = createShorter(request, *fewer, left);
-    FailureOr<ComputationOp> computation = compile(*shorter);
+    FailureOr<ComputationOp> computation = compileShorter(*shorter);
     if (failed(computation)) {
-      reason = "a shorter request cannot be compiled";
+      reason = "a shorter request has no loops";
       break;
     }
-    if (!hasLoops(*computation))
-      rollLoops(*computation);
     computations.push_back(*computation);
     if (computations.size() > 1)
       expanded =
@@ -139,6 +147,56 @@ ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
   for (ComputationOp computation : computations)
     computation.erase();
   return expanded;
+}
+
+/// Expands elided rounds. Then optimises and rolls what they have become, so
+/// that this is done once.
+ComputationOp LoopCompiler::expandElided(RequestOp request,
+                                         std::string &reason) {
+  auto compileShorter = [&](RequestOp shorter) -> FailureOr<ComputationOp> {
+    FailureOr<ComputationOp> computation = emit(shorter);
+    if (failed(computation) || hasElidedRounds(*computation))
+      return computation;
+    computation->erase();
+    return failure();
+  };
+  // The rows of elided rounds are stacked from the start, so steps with and
+  // without outputs are the same steps.
+  ComputationOp expanded =
+      expand(request, /*minOutputPeriods=*/3, compileShorter, reason);
+  if (expanded && succeeded(optimize(expanded)) && rollElided(expanded))
+    return expanded;
+  return nullptr;
+}
+
+/// Expands loops of optimised computations.
+ComputationOp LoopCompiler::expandLoops(RequestOp request,
+                                        std::string &reason) {
+  auto compileShorter = [&](RequestOp shorter) -> FailureOr<ComputationOp> {
+    FailureOr<ComputationOp> computation = compile(shorter);
+    if (failed(computation))
+      return failure();
+    if (!hasLoops(*computation))
+      rollLoops(*computation);
+    if (hasLoops(*computation))
+      return computation;
+    computation->erase();
+    return failure();
+  };
+  // Loops of a request and of a longer one are alike only if enough steps have
+  // outputs. In a backward pass, each recurrent layer adds a few irregular
+  // steps; seven periods are enough for three layers.
+  return expand(request, request.isForward() ? 4 : 7, compileShorter, reason);
+}
+
+ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
+  // Errors of the request are reported when it is compiled without loops.
+  ScopedDiagnosticHandler silence(request.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  if (elidesRounds)
+    if (ComputationOp expanded = expandElided(request, reason))
+      return expanded;
+  return expandLoops(request, reason);
 }
 
 FailureOr<ComputationOp> mlir::nnet3::compileInLoops(

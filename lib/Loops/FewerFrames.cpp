@@ -123,6 +123,34 @@ static FewerFrames::Rows getRows(Operation &op, int64_t period,
              : FewerFrames::Rows::Fixed;
 }
 
+/// Removes as many periods as possible from a request that has `longest` frames
+/// from `start` on. Returns nothing if that is not worth it.
+static std::optional<FewerFrames>
+removeMost(RequestOp request, const NodeTable &nodes, int64_t period,
+           int64_t start, int64_t longest, int64_t minOutputPeriods) {
+  FewerFrames result{period, longest / period - kMinPeriods, longest, {}};
+  bool hasOutput = false;
+  for (Operation &op : request.getBody().front()) {
+    const int64_t minPeriods = getMinPeriods(op, minOutputPeriods);
+    const FewerFrames::Rows rows =
+        getRows(op, period, minPeriods, start, longest);
+    result.rows.push_back(rows);
+    if (rows != FewerFrames::Rows::Shorter)
+      continue;
+    hasOutput |= isa<RequestOutputOp>(op);
+    result.count =
+        std::min(result.count, getSpan(getTimes(op)) / period - minPeriods);
+  }
+  if (!hasOutput)
+    return std::nullopt;
+  const SteadyTimes steady = SteadyTimes::get(request, nodes, result.rows);
+  result.count = std::min(result.count, (steady.last - steady.first) / period -
+                                            minOutputPeriods);
+  if (result.count < 2 || !result.isWorth(result.count - 1))
+    return std::nullopt;
+  return result;
+}
+
 std::optional<FewerFrames> FewerFrames::get(RequestOp request,
                                             const NodeTable &nodes,
                                             int64_t minOutputPeriods) {
@@ -145,33 +173,17 @@ std::optional<FewerFrames> FewerFrames::get(RequestOp request,
       return std::nullopt;
     period = joinPeriods(period, *distance);
   }
-  if (period <= kMaxPeriod)
-    period = getComponentPeriod(nodes, period, !request.isForward());
+  auto remove = [&](int64_t period) {
+    return removeMost(request, nodes, period, start, longest, minOutputPeriods);
+  };
+  // Components can only make the period longer, and take longer to look at.
+  if (period > kMaxPeriod || !remove(period))
+    return std::nullopt;
+  period = getComponentPeriod(nodes, period, !request.isForward());
   if (period > kMaxPeriod)
     return std::nullopt;
   // States alternate between two matrices.
-  if (period / step % 2 != 0)
-    period *= 2;
-  FewerFrames result{period, longest / period - kMinPeriods, longest, {}};
-  bool hasOutput = false;
-  for (Operation &op : request.getBody().front()) {
-    const int64_t minPeriods = getMinPeriods(op, minOutputPeriods);
-    const Rows rows = getRows(op, period, minPeriods, start, longest);
-    result.rows.push_back(rows);
-    if (rows != Rows::Shorter)
-      continue;
-    hasOutput |= isa<RequestOutputOp>(op);
-    result.count =
-        std::min(result.count, getSpan(getTimes(op)) / period - minPeriods);
-  }
-  if (!hasOutput)
-    return std::nullopt;
-  const SteadyTimes steady = SteadyTimes::get(request, nodes, result.rows);
-  result.count = std::min(result.count, (steady.last - steady.first) / period -
-                                            minOutputPeriods);
-  if (result.count < 2 || !result.isWorth(result.count - 1))
-    return std::nullopt;
-  return result;
+  return remove(period / step % 2 == 0 ? period : 2 * period);
 }
 
 OwningOpRef<RequestOp> mlir::nnet3::createShorter(RequestOp request,
