@@ -173,17 +173,19 @@ std::optional<FewerFrames> FewerFrames::get(RequestOp request,
       return std::nullopt;
     period = joinPeriods(period, *distance);
   }
-  auto remove = [&](int64_t period) {
-    return removeMost(request, nodes, period, start, longest, minOutputPeriods);
+  auto remove = [&]() -> std::optional<FewerFrames> {
+    if (period > kMaxPeriod)
+      return std::nullopt;
+    // States may alternate between two matrices.
+    return removeMost(request, nodes,
+                      period / step % 2 == 0 ? period : 2 * period, start,
+                      longest, minOutputPeriods);
   };
   // Components can only make the period longer, and take longer to look at.
-  if (period > kMaxPeriod || !remove(period))
+  if (!remove())
     return std::nullopt;
   period = getComponentPeriod(nodes, period, !request.isForward());
-  if (period > kMaxPeriod)
-    return std::nullopt;
-  // States alternate between two matrices.
-  return remove(period / step % 2 == 0 ? period : 2 * period);
+  return remove();
 }
 
 OwningOpRef<RequestOp> mlir::nnet3::createShorter(RequestOp request,

@@ -22,7 +22,7 @@ std::optional<LoopShape> LoopShape::get(const Rounds &rounds,
   LoopShape shape;
   for (int64_t i = 0; i < rounds.getPeriod(); ++i)
     if (shape.unroll <= kMaxUnroll)
-      shape.unroll = std::lcm(shape.unroll, rounds.getDistance(i) + 1);
+      shape.unroll = std::lcm(shape.unroll, rounds.getNumSlots(i));
   const int64_t numElided = rounds.getNumElided();
   const int64_t numRounds = rounds.getEnd() - rounds.getBegin() + numElided;
   shape.begin = rounds.getBegin();
@@ -55,7 +55,8 @@ bool mlir::nnet3::canBuildLoop(const Rounds &rounds, const LoopShape &shape) {
     if (isMatrix && !isPassedOn &&
         llvm::none_of(command->getUsers(), llvm::IsaPred<DeallocMatrixOp>))
       return false;
-    if (rounds.getDistance(i) > shape.begin ||
+    const int64_t first = shape.begin - rounds.getDistance(i);
+    if (first < -1 || (first == -1 && !rounds.getMatrix(first, i)) ||
         outlivesRounds(rounds, i, shape.getEnd(rounds)))
       return false;
   }
@@ -102,15 +103,15 @@ private:
 } // namespace
 
 /// Collects the matrices of the rounds before the loop, whose memory is reused
-/// first, and allocates one more.
+/// first, and allocates one more if a round needs it.
 void LoopBuilder::createSlots(int64_t maker) {
   const int64_t distance = rounds.getDistance(maker);
   Operation *alloc = rounds.getCommand(begin, maker);
-  slots[maker].push_back(AllocMatrixUndefinedOp::create(
-      builder, alloc->getLoc(), alloc->getResultTypes().front()));
+  if (rounds.getNumSlots(maker) > distance)
+    slots[maker].push_back(AllocMatrixUndefinedOp::create(
+        builder, alloc->getLoc(), alloc->getResultTypes().front()));
   for (int64_t before = distance; before > 0; --before)
-    slots[maker].push_back(
-        rounds.getCommand(begin - before, maker)->getResult(0));
+    slots[maker].push_back(rounds.getMatrix(begin - before, maker));
 }
 
 /// Returns a window of `matrix` that moves by `step` rows per round of the
@@ -189,18 +190,18 @@ void LoopBuilder::emitCommand(int64_t copy, int64_t number) {
 }
 
 /// Lets commands after the loop use the slots of the last rounds' matrices;
-/// frees the slot of the round before these.
+/// frees the slot of the round before these if there is one.
 void LoopBuilder::replaceBehind(int64_t maker) {
   ArrayRef<Value> places = slots[maker];
   const int64_t count = places.size();
   auto getPlace = [&](int64_t round) {
     return places[(round - begin) % count];
   };
-  DeallocMatrixOp::create(builder, loop.getLoc(), getPlace(end - count));
-  for (int64_t round = end - count + 1; round < end; ++round)
-    rounds.getCommand(round, maker)
-        ->getResult(0)
-        .replaceAllUsesWith(getPlace(round));
+  const int64_t firstKept = end - rounds.getDistance(maker);
+  if (count > rounds.getDistance(maker))
+    DeallocMatrixOp::create(builder, loop.getLoc(), getPlace(firstKept - 1));
+  for (int64_t round = firstKept; round < end; ++round)
+    rounds.getMatrix(round, maker).replaceAllUsesWith(getPlace(round));
 }
 
 void LoopBuilder::eraseRounds() {

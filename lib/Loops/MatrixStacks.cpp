@@ -10,10 +10,10 @@ using namespace mlir::nnet3;
 bool mlir::nnet3::outlivesRounds(const Rounds &rounds, int64_t maker,
                                  int64_t end) {
   const int64_t distance = rounds.getDistance(maker);
-  for (int64_t round = std::max<int64_t>(rounds.getBegin() - distance, 0);
+  for (int64_t round = std::max<int64_t>(rounds.getBegin() - distance, -1);
        round < end - distance; ++round) {
-    Value matrix = rounds.getCommand(round, maker)->getResult(0);
-    if (rounds.getLastUse(matrix) > round + distance)
+    Value matrix = rounds.getMatrix(round, maker);
+    if (matrix && rounds.getLastUse(matrix) > round + distance)
       return true;
   }
   return false;

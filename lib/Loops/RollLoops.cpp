@@ -6,6 +6,7 @@
 #include "JoinSources.h"
 #include "LoopBuilder.h"
 #include "MatrixStacks.h"
+#include "Storage.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Loops/Passes.h"
 #include "nnet3/Optimize/Views.h"
@@ -93,20 +94,16 @@ bool LoopRoller::roll() {
   return changed;
 }
 
-/// Replaces a matrix that takes over another one's storage by that: the loops
-/// determine anew where storage is passed on.
-static bool forgetMoves(ComputationOp computation) {
-  auto moves = llvm::to_vector(computation.getBody().getOps<MoveMatrixOp>());
-  for (MoveMatrixOp move : moves) {
-    move.getResult().replaceAllUsesWith(move.getSource());
-    move.erase();
-  }
-  return !moves.empty();
+/// Whether rounds are elided that tell to reuse storage.
+static bool reusesStorage(ComputationOp computation) {
+  return llvm::any_of(computation.getBody().getOps<ElidedRoundsOp>(),
+                      [](ElidedRoundsOp op) { return op.getReuseStorage(); });
 }
 
 bool mlir::nnet3::rollLoops(ComputationOp computation,
                             const RollOptions &options) {
-  bool changed = forgetMoves(computation);
+  const bool reuses = reusesStorage(computation) || splitStorage(computation);
+  bool changed = false;
   while (true) {
     LoopRoller roller(computation, options);
     if (!roller.stack()) {
@@ -116,9 +113,11 @@ bool mlir::nnet3::rollLoops(ComputationOp computation,
     changed = true;
   }
   changed |= joinSources(computation);
-  if (changed)
+  if (reuses)
+    joinStorage(computation);
+  if (changed || reuses)
     normalizeViews(computation);
-  return changed;
+  return changed || reuses;
 }
 
 namespace {

@@ -175,7 +175,13 @@ Origin Rounds::getOrigin(int64_t round, const MatrixWindow &window) const {
   int64_t number =
       list.getNumber(window.matrix.getDefiningOp()) - repetition.begin;
   if (number < 0 || number >= repetition.size()) {
-    origin.outside = window.matrix;
+    auto first = firstMakers.find(window.matrix);
+    if (first == firstMakers.end()) {
+      origin.outside = window.matrix;
+    } else {
+      origin.maker = first->second;
+      origin.distance = round + 1;
+    }
     return origin;
   }
   origin.maker = number % repetition.period;
@@ -210,7 +216,32 @@ SmallVector<Origin> Rounds::getOrigins(int64_t round) {
   return origins;
 }
 
+/// Whether the command allocates a matrix of type `type`.
+static bool allocates(Operation *command, Type type) {
+  return isa_and_present<AllocMatrixUndefinedOp, AllocMatrixZeroedOp>(
+             command) &&
+         command->getResultTypes().front() == type;
+}
+
+void Rounds::findFirstMatrices() {
+  for (int64_t i = 0; i < repetition.period; ++i)
+    for (auto [before, after] :
+         llvm::zip_equal(list.getWindows(getPlace(0, i)),
+                         list.getWindows(getPlace(1, i)))) {
+      const Origin origin = getOrigin(1, after);
+      if (getOrigin(0, before).isInside() || !origin.isInside() ||
+          origin.distance != 1)
+        continue;
+      // Operands that do not agree end the run there.
+      if (allocates(before.matrix.getDefiningOp(), after.matrix.getType()) &&
+          allocates(after.matrix.getDefiningOp(), after.matrix.getType()) &&
+          firstMatrices.try_emplace(origin.maker, before.matrix).second)
+        firstMakers[before.matrix] = origin.maker;
+    }
+}
+
 bool Rounds::findRun(int64_t minRounds) {
+  findFirstMatrices();
   RegularRunFinder runs(getNumElided());
   SmallVector<Origin> before;
   for (int64_t round = 0; round < repetition.rounds; ++round) {
@@ -249,12 +280,14 @@ bool Rounds::setElision(const RegularRun &run) {
 
 void Rounds::findDistances() {
   distances.assign(repetition.period, 0);
+  lastUsers.assign(repetition.period, repetition.period);
   for (int64_t i = 0; i < repetition.period; ++i)
     for (Value operand : getCommand(begin, i)->getOperands()) {
       Origin origin = getOrigin(begin, operand);
-      if (origin.isInside())
-        distances[origin.maker] =
-            std::max<int64_t>(distances[origin.maker], origin.distance);
+      if (!origin.isInside() || origin.distance < distances[origin.maker])
+        continue;
+      distances[origin.maker] = origin.distance;
+      lastUsers[origin.maker] = i;
     }
 }
 

@@ -112,6 +112,12 @@ public:
   Operation *getCommand(int64_t round, int64_t number) const {
     return list.getCommands()[getPlace(round, number)];
   }
+  /// The matrix that command `maker` allocates in round `round`, or the one
+  /// before the first round; null if there is none.
+  Value getMatrix(int64_t round, int64_t maker) const {
+    return round < 0 ? firstMatrices.lookup(maker)
+                     : getCommand(round, maker)->getResult(0);
+  }
   /// The origin of an operand of a command in round `round`.
   Origin getOrigin(int64_t round, Value value) const;
   Origin getOrigin(int64_t round, const MatrixWindow &window) const;
@@ -127,6 +133,11 @@ public:
   /// The largest number of rounds after its definition in which the run uses a
   /// matrix of command `maker`.
   int64_t getDistance(int64_t maker) const { return distances[maker]; }
+  /// The number of matrices of command `maker` that exist at a time. A round
+  /// that uses an earlier one may do so before it makes its own.
+  int64_t getNumSlots(int64_t maker) const {
+    return distances[maker] + (lastUsers[maker] >= maker);
+  }
   /// The last round that uses a matrix; the number of rounds if later commands
   /// use it.
   int64_t getLastUse(Value matrix) const;
@@ -135,6 +146,7 @@ private:
   int64_t getPlace(int64_t round, int64_t number) const {
     return repetition.begin + round * repetition.period + number;
   }
+  void findFirstMatrices();
   SmallVector<Origin> getOrigins(int64_t round);
   bool setElision(const RegularRun &run);
   void findDistances();
@@ -143,10 +155,16 @@ private:
   Repetition repetition;
   const Elision *elision = nullptr;
   int numElisions = 0;
+  /// The matrices from before the first round that it uses like later rounds
+  /// use those of the round before, and the commands that make these.
+  DenseMap<int64_t, Value> firstMatrices;
+  DenseMap<Value, int64_t> firstMakers;
   int64_t begin = 0, end = 0;
   /// The elided rounds are between these rounds.
   int64_t lastBefore = 0, firstBehind = 0;
-  SmallVector<int64_t> distances;
+  /// For each command: how many rounds later its matrix is used at most, and
+  /// the last command of that round that does so.
+  SmallVector<int64_t> distances, lastUsers;
   /// For the operands of all commands of a round, and behind a command's
   /// operands for its time, if it has one.
   SmallVector<int64_t> steps;

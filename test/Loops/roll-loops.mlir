@@ -1,6 +1,6 @@
 // RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops))' | FileCheck %s
 // RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops,nnet3-unroll-loops))' | FileCheck %s --check-prefix=UNROLLED
-// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops{min-rounds=3}))' | FileCheck %s --check-prefix=THREE
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops{min-rounds=7}))' | FileCheck %s --check-prefix=SEVEN
 
 nnet3.network @net {
   nnet3.tanh @tanh {dim = 4}
@@ -11,40 +11,34 @@ nnet3.network @net {
 }
 
 // Each round takes a row, adds the state that the round before has left, and
-// leaves another one. The states are in two matrices in turn, so that a round
-// of the loop is two steps; what a step makes for itself stays in it. The first
-// steps, which have no state or one that is new, stay in front, and one that is
-// left over behind.
+// leaves another one in its place. The first step, which has no state, stays in
+// front, and what is left over of the last one behind; what a step makes for
+// itself stays in it.
 // CHECK-LABEL: nnet3.computation @state
 // CHECK: %[[IN:.*]] = nnet3.accept_input
 // CHECK: %[[OUT:.*]] = nnet3.alloc_matrix_undefined : memref<7x4xf32>
-// CHECK: nnet3.dealloc_matrix
-// CHECK-NEXT: %[[STATE:.*]] = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+// CHECK: %[[STATE:.*]] = nnet3.alloc_matrix_undefined : memref<1x4xf32>
 // CHECK-NEXT: nnet3.propagate {{.*}} outs(%[[STATE]]
-// CHECK: %[[OTHER:.*]] = nnet3.alloc_matrix_undefined : memref<1x4xf32>
-// CHECK-NEXT: nnet3.loop %[[R:.*]] to 2 {
-// CHECK-NEXT:   %[[TO:.*]] = nnet3.moving_sub_matrix %[[OUT]][1 + 2 * %[[R]], 0]
+// CHECK-NEXT: nnet3.loop %[[R:.*]] to 6 {
+// CHECK-NEXT:   %[[TO:.*]] = nnet3.moving_sub_matrix %[[OUT]][0 + 1 * %[[R]], 0]
 // CHECK-NEXT:   nnet3.matrix_copy %[[STATE]] into %[[TO]]
 // CHECK-NEXT:   %[[LOCAL:.*]] = nnet3.alloc_matrix_undefined
-// CHECK-NEXT:   %[[ROW:.*]] = nnet3.moving_sub_matrix %[[IN]][2 + 2 * %[[R]], 0]
+// CHECK-NEXT:   %[[ROW:.*]] = nnet3.moving_sub_matrix %[[IN]][1 + 1 * %[[R]], 0]
 // CHECK-NEXT:   nnet3.matrix_copy %[[ROW]] into %[[LOCAL]]
 // CHECK-NEXT:   nnet3.matrix_add %[[STATE]] into %[[LOCAL]]
-// CHECK-NEXT:   nnet3.propagate @net::@tanh ins(%[[LOCAL]] : {{.*}}) outs(%[[OTHER]]
+// CHECK-NEXT:   nnet3.propagate @net::@tanh ins(%[[LOCAL]] : {{.*}}) outs(%[[STATE]]
 // CHECK-NEXT:   nnet3.dealloc_matrix %[[LOCAL]]
-// CHECK:        nnet3.matrix_add %[[OTHER]]
-// CHECK:        outs(%[[STATE]]
-// CHECK:      }
-// CHECK-NEXT: nnet3.dealloc_matrix %[[OTHER]]
+// CHECK-NEXT: }
 // CHECK-NEXT: nnet3.matrix_copy %[[STATE]]
-// CHECK: nnet3.dealloc_matrix %[[STATE]]
+// CHECK-NEXT: nnet3.dealloc_matrix %[[STATE]]
 // UNROLLED-LABEL: nnet3.computation @state
 // UNROLLED-NOT: nnet3.loop
 // UNROLLED-COUNT-7: nnet3.propagate
 // UNROLLED-NOT: nnet3.propagate
 // UNROLLED-LABEL: nnet3.computation @kept
-// THREE-LABEL: nnet3.computation @state
-// THREE-NOT: nnet3.loop
-// THREE-LABEL: nnet3.computation @kept
+// SEVEN-LABEL: nnet3.computation @state
+// SEVEN-NOT: nnet3.loop
+// SEVEN-LABEL: nnet3.computation @kept
 nnet3.computation @state for @net {
   %in = nnet3.accept_input "input" : memref<7x4xf32>
   %i0 = nnet3.sub_matrix %in[0, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1]>>
@@ -239,10 +233,13 @@ nnet3.computation @times for @net {
 
 // Two matrices in turn make a round of two steps, which has two times.
 // CHECK-LABEL: nnet3.computation @alternating
-// CHECK: nnet3.loop %[[R:.*]] to 3 {
-// CHECK-NEXT: nnet3.backprop {{.*}}first_time = 7 : i64, {{.*}} time + -6 * %[[R]]
-// CHECK-NEXT: nnet3.backprop {{.*}}first_time = 4 : i64, {{.*}} time + -6 * %[[R]]
+// CHECK: %[[EVEN:.*]] = nnet3.alloc_matrix_undefined
+// CHECK: %[[ODD:.*]] = nnet3.alloc_matrix_undefined
+// CHECK-NEXT: nnet3.loop %[[R:.*]] to 3 {
+// CHECK-NEXT: nnet3.backprop {{.*}}out_deriv(%[[EVEN]] {{.*}}in_deriv(%[[ODD]] {{.*}}first_time = 10 : i64, {{.*}} time + -6 * %[[R]]
+// CHECK-NEXT: nnet3.backprop {{.*}}out_deriv(%[[ODD]] {{.*}}in_deriv(%[[EVEN]] {{.*}}first_time = 7 : i64, {{.*}} time + -6 * %[[R]]
 // CHECK-NEXT: }
+// CHECK-NEXT: nnet3.dealloc_matrix %[[ODD]]
 nnet3.computation @alternating for @net {
   %in = nnet3.accept_input "input" : memref<1x4xf32>
   %k0 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
@@ -269,6 +266,66 @@ nnet3.computation @alternating for @net {
   nnet3.backprop @net::@truncation out_deriv(%k6 : memref<1x4xf32>) in_deriv(%k7 : memref<1x4xf32>) precomputed {first_time = -8 : i64, times = #nnet3.row_table<0>}
   nnet3.dealloc_matrix %k6 : memref<1x4xf32>
   nnet3.dealloc_matrix %k7 : memref<1x4xf32>
+  nnet3.provide_output "output", %in : memref<1x4xf32>
+}
+
+// Each step frees two matrices and allocates two, and each time the other one
+// takes over the storage of the first. In the loop each keeps its own; storage
+// is shared within a step, too.
+// CHECK-LABEL: nnet3.computation @shared
+// CHECK: %[[IN:.*]] = nnet3.accept_input
+// CHECK: %[[A:.*]] = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+// CHECK: %[[B:.*]] = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+// CHECK-NEXT: nnet3.loop %{{.*}} to 4 {
+// CHECK-NEXT:   nnet3.set_const %[[A]], 1.0
+// CHECK-NEXT:   nnet3.set_const %[[B]], 0.0
+// CHECK-NEXT:   nnet3.propagate @net::@tanh ins(%[[A]] : {{.*}}) outs(%[[B]]
+// CHECK-NEXT:   nnet3.set_const %[[A]], 2.0
+// CHECK-NEXT:   nnet3.matrix_add %[[A]] into %[[B]]
+// CHECK-NEXT:   nnet3.matrix_add %[[B]] into %[[IN]]
+// CHECK-NEXT: }
+// CHECK-NEXT: nnet3.dealloc_matrix
+// CHECK-NEXT: nnet3.dealloc_matrix
+// CHECK-NEXT: nnet3.provide_output
+nnet3.computation @shared for @net {
+  %in = nnet3.accept_input "input" : memref<1x4xf32>
+  %a0 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.set_const %a0, 1.0 : memref<1x4xf32>
+  %b0 = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%a0 : memref<1x4xf32>) outs(%b0 : memref<1x4xf32>)
+  %c0 = nnet3.move_matrix %a0 : memref<1x4xf32>
+  nnet3.set_const %c0, 2.0 : memref<1x4xf32>
+  nnet3.matrix_add %c0 into %b0 : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.matrix_add %b0 into %in : memref<1x4xf32> into memref<1x4xf32>
+  %a1 = nnet3.move_matrix %b0 : memref<1x4xf32>
+  nnet3.set_const %a1, 1.0 : memref<1x4xf32>
+  %b1 = nnet3.move_matrix %c0 : memref<1x4xf32>
+  nnet3.set_const %b1, 0.0 : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%a1 : memref<1x4xf32>) outs(%b1 : memref<1x4xf32>)
+  %c1 = nnet3.move_matrix %a1 : memref<1x4xf32>
+  nnet3.set_const %c1, 2.0 : memref<1x4xf32>
+  nnet3.matrix_add %c1 into %b1 : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.matrix_add %b1 into %in : memref<1x4xf32> into memref<1x4xf32>
+  %a2 = nnet3.move_matrix %b1 : memref<1x4xf32>
+  nnet3.set_const %a2, 1.0 : memref<1x4xf32>
+  %b2 = nnet3.move_matrix %c1 : memref<1x4xf32>
+  nnet3.set_const %b2, 0.0 : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%a2 : memref<1x4xf32>) outs(%b2 : memref<1x4xf32>)
+  %c2 = nnet3.move_matrix %a2 : memref<1x4xf32>
+  nnet3.set_const %c2, 2.0 : memref<1x4xf32>
+  nnet3.matrix_add %c2 into %b2 : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.matrix_add %b2 into %in : memref<1x4xf32> into memref<1x4xf32>
+  %a3 = nnet3.move_matrix %b2 : memref<1x4xf32>
+  nnet3.set_const %a3, 1.0 : memref<1x4xf32>
+  %b3 = nnet3.move_matrix %c2 : memref<1x4xf32>
+  nnet3.set_const %b3, 0.0 : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%a3 : memref<1x4xf32>) outs(%b3 : memref<1x4xf32>)
+  %c3 = nnet3.move_matrix %a3 : memref<1x4xf32>
+  nnet3.set_const %c3, 2.0 : memref<1x4xf32>
+  nnet3.matrix_add %c3 into %b3 : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.dealloc_matrix %c3 : memref<1x4xf32>
+  nnet3.matrix_add %b3 into %in : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.dealloc_matrix %b3 : memref<1x4xf32>
   nnet3.provide_output "output", %in : memref<1x4xf32>
 }
 

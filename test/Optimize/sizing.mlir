@@ -66,3 +66,21 @@ nnet3.computation @partly for @net {
   nnet3.copy_rows %b <_, 0:6> into %c : memref<8x4xf32> into memref<8x4xf32>
   nnet3.provide_output "y", %c : memref<8x4xf32>
 }
+
+// Rounds before and behind elided ones must stay alike, so nothing is reused yet.
+// ZERO-LABEL: nnet3.computation @elided
+// REUSE-LABEL: nnet3.computation @elided
+nnet3.computation @elided for @net {
+  %a = nnet3.accept_input "x" : memref<4x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<4x4xf32>
+  nnet3.matrix_copy %a into %b : memref<4x4xf32> into memref<4x4xf32>
+  // REUSE: nnet3.dealloc_matrix %[[A:.*]] : memref<4x4xf32>
+  nnet3.dealloc_matrix %a : memref<4x4xf32>
+  // REUSE-NEXT: nnet3.elided_rounds 4 reuse_storage
+  nnet3.elided_rounds 4 reads(%b : memref<4x4xf32>) writes(%b : memref<4x4xf32>)
+  // REUSE-NEXT: nnet3.alloc_matrix_undefined
+  %c = nnet3.alloc_matrix_undefined : memref<4x4xf32>
+  nnet3.matrix_copy %b into %c : memref<4x4xf32> into memref<4x4xf32>
+  nnet3.dealloc_matrix %b : memref<4x4xf32>
+  nnet3.provide_output "y", %c : memref<4x4xf32>
+}

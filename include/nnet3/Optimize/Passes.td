@@ -162,7 +162,8 @@ def Nnet3RemoveUnnecessaryAllocation
   let summary = "reuse the storage of freed matrices";
   let description = [{
     Replaces a deallocation and a later allocation of a matrix of the same size
-    by a `move_matrix`, which reuses the storage (spec: optimize.md 4.9).
+    by a `move_matrix`, which reuses the storage (spec: optimize.md 4.9). If
+    rounds are elided, only tells `nnet3-roll-loops` to do so.
   }];
 }
 

@@ -4,13 +4,12 @@
 // RUN: sed s/LAST/199/ %s | nnet3-opt %{passes} | grep -c "call @" > %t.long
 // RUN: diff %t.short %t.long
 
-// The part of the input is computed at once, the rest in a loop, of whose rounds
-// each does two steps.
+// The part of the input is computed at once, the rest in a loop.
 // RUN: sed s/LAST/199/ %s | nnet3-opt %{passes} | FileCheck %s
 // CHECK-LABEL: func.func @request_computation
 // CHECK: call @gemm
 // CHECK: scf.for
-// CHECK-COUNT-4: func.call @gemm
+// CHECK-COUNT-2: func.call @gemm
 // CHECK-NOT: func.call @gemm
 // CHECK: }
 

@@ -423,7 +423,8 @@ def Nnet3_ElidedRoundsOp : Nnet3_CommandOp<"elided_rounds", [
     `nnet3-roll-loops` makes a loop of all rounds. In the forward and in the
     backward pass, the operation names the rows, of matrices that other commands
     use too, that the rounds in between read or write. They add to rows that
-    are both.
+    are both. With `reuse_storage`, matrices are to take over the storage of
+    freed ones then.
 
     Example:
 
@@ -434,9 +435,10 @@ def Nnet3_ElidedRoundsOp : Nnet3_CommandOp<"elided_rounds", [
   let arguments = (ins
       ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<2147483647>]>:$count,
       Arg<Variadic<Nnet3_Matrix>, "", [MemRead]>:$read,
-      Arg<Variadic<Nnet3_Matrix>, "", [MemWrite]>:$written);
+      Arg<Variadic<Nnet3_Matrix>, "", [MemWrite]>:$written,
+      UnitAttr:$reuse_storage);
   let assemblyFormat = [{
-    $count (`reads` `(` $read^ `:` type($read) `)`)?
+    $count (`reuse_storage` $reuse_storage^)? (`reads` `(` $read^ `:` type($read) `)`)?
     (`writes` `(` $written^ `:` type($written) `)`)? attr-dict
   }];
 }
