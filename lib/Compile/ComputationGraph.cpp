@@ -58,8 +58,11 @@ void ComputationGraph::queue(int32_t id) {
 
 void ComputationGraph::setDependencies(int32_t id,
                                        SmallVectorImpl<int32_t> &list) {
-  llvm::sort(list);
-  list.erase(std::unique(list.begin(), list.end()), list.end());
+  // In an order that is the same at all times, unlike that of the numbers.
+  llvm::sort(list, [&](int32_t a, int32_t b) {
+    return a != b && cindexes[a] < cindexes[b];
+  });
+  list.erase(llvm::unique(list), list.end());
   if (list.size() <= deps[id].second) {
     deps[id].second = list.size();
     llvm::copy(list, edges.begin() + deps[id].first);
