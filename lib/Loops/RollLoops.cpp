@@ -100,6 +100,14 @@ static bool reusesStorage(ComputationOp computation) {
                       [](ElidedRoundsOp op) { return op.getReuseStorage(); });
 }
 
+/// Removes what is needed only while rounds are elided.
+static void forgetKeptRows(ComputationOp computation) {
+  Block &block = computation.getBody().front();
+  if (block.getOps<ElidedRoundsOp>().empty())
+    for (auto kept : llvm::make_early_inc_range(block.getOps<KeepRowsOp>()))
+      kept.erase();
+}
+
 bool mlir::nnet3::rollLoops(ComputationOp computation,
                             const RollOptions &options) {
   const bool reuses = reusesStorage(computation) || splitStorage(computation);
@@ -112,6 +120,7 @@ bool mlir::nnet3::rollLoops(ComputationOp computation,
     }
     changed = true;
   }
+  forgetKeptRows(computation);
   changed |= joinSources(computation);
   if (reuses)
     joinStorage(computation);

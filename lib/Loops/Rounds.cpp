@@ -59,7 +59,7 @@ SmallVector<int32_t> CommandList::getUsers(Value matrix) const {
 
 /// Whether a loop may contain the command.
 static bool canRepeat(Operation *command) {
-  return !isa<AcceptInputOp, ProvideOutputOp, NoOperationMarkerOp,
+  return !isa<AcceptInputOp, ProvideOutputOp, NoOperationMarkerOp, KeepRowsOp,
               CompressMatrixOp, DecompressMatrixOp, MoveMatrixOp, LoopOp>(
       command);
 }

@@ -41,13 +41,13 @@
 // CHECK: %[[STATES:.*]] = nnet3.alloc_matrix_zeroed : memref<90x3xf32>
 // CHECK-NEXT: %[[DERIVS:.*]] = nnet3.alloc_matrix_zeroed : memref<90x3xf32>
 // CHECK: nnet3.elided_rounds 84 reads(
-// CHECK-COUNT-3: nnet3.backprop @net::@tanh
+// CHECK-COUNT-2: nnet3.backprop @net::@tanh
 // CHECK: nnet3.add_rows
-// CHECK-NEXT: %[[VALUE:.*]] = nnet3.sub_matrix %[[STATES]][3, 0] : memref<90x3xf32> to memref<84x3xf32, strided<[3, 1], offset: 9>>
-// CHECK-NEXT: %[[NEW:.*]] = nnet3.sub_matrix %[[INPUT_DERIV]][3, 0] : memref<90x3xf32> to memref<84x3xf32, strided<[3, 1], offset: 9>>
-// CHECK-NEXT: %[[ADDED:.*]] = nnet3.sub_matrix %[[DERIVS]][2, 0] : memref<90x3xf32> to memref<85x3xf32, strided<[3, 1], offset: 6>>
+// CHECK-NEXT: %[[VALUE:.*]] = nnet3.sub_matrix %[[STATES]][4, 0] : memref<90x3xf32> to memref<84x3xf32, strided<[3, 1], offset: 12>>
+// CHECK-NEXT: %[[NEW:.*]] = nnet3.sub_matrix %[[INPUT_DERIV]][4, 0] : memref<90x3xf32> to memref<84x3xf32, strided<[3, 1], offset: 12>>
+// CHECK-NEXT: %[[ADDED:.*]] = nnet3.sub_matrix %[[DERIVS]][3, 0] : memref<90x3xf32> to memref<85x3xf32, strided<[3, 1], offset: 9>>
 // CHECK-NEXT: nnet3.elided_rounds 84 reads(%[[VALUE]], %[[ADDED]] :{{.*}} writes(%[[NEW]], %[[ADDED]] :
-// CHECK-COUNT-3: nnet3.backprop @net::@tanh
+// CHECK-COUNT-4: nnet3.backprop @net::@tanh
 // CHECK-NOT: nnet3.backprop
 // ROLLED-LABEL: nnet3.computation @backward_computation
 // ROLLED: nnet3.loop
@@ -137,6 +137,39 @@
 // ROLLED: nnet3.loop
 // ROLLED: nnet3.backprop @ranges::@first
 // ROLLED-NOT: elided_rounds
+// Outputs read the states of the last 45 rounds. The others must not be
+// overwritten either, although nothing else reads them.
+// CHECK-LABEL: nnet3.computation @late_computation
+// CHECK: %[[STATES:.*]] = nnet3.alloc_matrix_zeroed : memref<89x3xf32>
+// CHECK: nnet3.elided_rounds 82
+// CHECK: nnet3.propagate @kept::@second
+// CHECK: nnet3.keep_rows %[[STATES]] : memref<89x3xf32>
+// CHECK: nnet3.add_rows_multi [%[[STATES]], %{{[0-9]+}}] <45:88, 0 of 1>
+// ROLLED-LABEL: nnet3.computation @late_computation
+// ROLLED: nnet3.loop
+// ROLLED: nnet3.propagate @kept::@second ins(%[[STATE:[0-9]+]] : {{.*}} outs(%[[OTHER:[0-9]+]]
+// ROLLED-NOT: elided_rounds
+// ROLLED-NOT: keep_rows
+// ROLLED-NOT: nnet3.loop
+// UNROLLED-LABEL: nnet3.computation @late_computation
+// UNROLLED-COUNT-90: nnet3.propagate @kept::@first
+
+// Outputs read columns of the rounds' rows, which are columns of their stack.
+// CHECK-LABEL: nnet3.computation @columns_computation
+// CHECK: nnet3.alloc_matrix_zeroed : memref<88x6xf32>
+// CHECK: %[[ROWS:.*]] = nnet3.alloc_matrix_zeroed : memref<88x6xf32>
+// CHECK-NEXT: %[[DERIVS:.*]] = nnet3.alloc_matrix_zeroed : memref<88x6xf32>
+// CHECK: nnet3.elided_rounds 82
+// CHECK: %[[COLUMNS:.*]] = nnet3.sub_matrix %[[ROWS]][0, 3]
+// CHECK: nnet3.add_rows_multi [%{{[0-9]+}}, %[[COLUMNS]], %{{[0-9]+}}] <0, 0:87 of 1, 0 of 2>
+// CHECK: %[[COLUMNS:.*]] = nnet3.sub_matrix %[[DERIVS]][0, 3]
+// CHECK: nnet3.add_to_rows_multi %{{[0-9]+}} into [%{{[0-9]+}}, %[[COLUMNS]], %{{[0-9]+}}] <0, 0:87 of 1, 0 of 2>
+// CHECK: nnet3.elided_rounds 82
+// CHECK-NOT: elided_rounds
+// ROLLED-LABEL: nnet3.computation @columns_computation
+// ROLLED: nnet3.loop
+// ROLLED: nnet3.loop
+// ROLLED-NOT: elided_rounds
 nnet3.network @net {
   nnet3.linear @out {input_dim = 3, output_dim = 2}
   nnet3.tanh @tanh {dim = 3}
@@ -205,4 +238,34 @@ nnet3.request @some_ranges for @ranges {
   nnet3.request_input "input" <t = 0:89> deriv
   nnet3.request_output "b_output" <t = 0:59> deriv
   nnet3.request_output "c_output" <t = 0:89> deriv
+}
+nnet3.network @kept {
+  nnet3.tanh @first {dim = 3}
+  nnet3.tanh @second {dim = 3}
+  %input = nnet3.input_node "input" : !nnet3.rows<3>
+  %before = nnet3.offset %passed, t = -1 : !nnet3.rows<3>
+  %optional = nnet3.if_defined %before : !nnet3.rows<3>
+  %sum = nnet3.sum %input, %optional : !nnet3.rows<3>
+  %state = nnet3.component_node "state" @first(%sum) : (!nnet3.rows<3>) -> !nnet3.rows<3>
+  %passed = nnet3.component_node "passed" @second(%state) : (!nnet3.rows<3>) -> !nnet3.rows<3>
+  nnet3.output_node "output", %state : !nnet3.rows<3>
+}
+nnet3.request @late for @kept {
+  nnet3.request_input "input" <t = 0:89>
+  nnet3.request_output "output" <t = 45:89>
+}
+nnet3.network @parts {
+  nnet3.affine @affine {input_dim = 6, output_dim = 6, linear_params = dense<1.0> : tensor<6x6xf32>, bias_params = dense<0.0> : tensor<6xf32>}
+  %input = nnet3.input_node "input" : !nnet3.rows<3>
+  %before = nnet3.offset %state, t = -1 : !nnet3.rows<3>
+  %optional = nnet3.if_defined %before : !nnet3.rows<3>
+  %inputs = nnet3.append %input, %optional : (!nnet3.rows<3>, !nnet3.rows<3>) -> !nnet3.rows<6>
+  %both = nnet3.component_node "both" @affine(%inputs) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %state = nnet3.dim_range_node "state" %both offset 0 : !nnet3.rows<6> -> !nnet3.rows<3>
+  %rest = nnet3.dim_range_node "rest" %both offset 3 : !nnet3.rows<6> -> !nnet3.rows<3>
+  nnet3.output_node "output", %rest : !nnet3.rows<3>
+}
+nnet3.request @columns for @parts need_model_derivative {
+  nnet3.request_input "input" <t = 0:89>
+  nnet3.request_output "output" <t = 0:89> deriv
 }

@@ -59,6 +59,9 @@ struct StepRounds {
   /// the backward pass or commands outside of the recurrence need, and for
   /// derivatives to which these add or with which the model is updated.
   std::vector<bool> stackedValues, stackedDerivs;
+  /// Whether commands outside of the recurrence need the values of some of the
+  /// rounds that differ only in time, but not of all.
+  std::vector<bool> partlyRead;
   /// Whether its component is updated once, with the rows of all rounds.
   std::vector<bool> updated;
 

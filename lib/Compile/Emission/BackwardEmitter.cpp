@@ -121,7 +121,7 @@ void BackwardEmitter::emitUpdates(const StepRounds &rounds) {
       continue;
     const Node &node = e.getNode(s);
     auto getStack = [&](StepMatrices &its, int32_t step) {
-      return e.getStack(its, rounds, step).matrix;
+      return e.getStack(its, step).matrix;
     };
     Value input, output;
     if (has(node.properties, ComponentProperties::BackpropNeedsInput))

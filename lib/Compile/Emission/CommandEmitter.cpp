@@ -27,6 +27,7 @@ private:
   void deallocate(const StepMatrices &its, size_t s);
   void emitStep(size_t s);
   void emitElided(const StepRounds &rounds);
+  void emitKept(const StepRounds &rounds);
   void emitPropagate(size_t s);
   void emitPart(size_t s, const DescriptorPart &part);
   void emitAdd(size_t s, const LocationVector &vector, Value dest, float alpha);
@@ -42,12 +43,14 @@ void CommandEmitter::run() {
   NoOperationPermanentOp::create(builder, e.network.getLoc());
   for (size_t s = 0; s < e.steps.size(); ++s) {
     const StepRounds *rounds = e.getRounds(s);
-    if (!rounds || !e.values.getElided(*rounds, s)) {
-      emitStep(s);
+    if (rounds && e.values.getElided(*rounds, s)) {
+      emitElided(*rounds);
+      s += rounds->forward.count * rounds->period - 1;
       continue;
     }
-    emitElided(*rounds);
-    s += rounds->forward.count * rounds->period - 1;
+    emitStep(s);
+    if (rounds && int32_t(s) == rounds->end() - 1)
+      emitKept(*rounds);
   }
   provideOutputs();
   NoOperationMarkerOp::create(builder, e.network.getLoc());
@@ -176,7 +179,9 @@ void CommandEmitter::emitStep(size_t s) {
   case Node::Kind::Input:
     return;
   case Node::Kind::DimRange:
-    e.getValue(s);
+    // Readers use the columns of a stack, which are one view.
+    if (e.getRounds(s) || e.getStackStep(e.values, s) < 0)
+      e.getValue(s);
     return;
   case Node::Kind::Component:
     emitPropagate(s);
@@ -200,6 +205,16 @@ void CommandEmitter::emitElided(const StepRounds &rounds) {
           e.getRows(e.values, e.getElidedRows(rounds.forward, s)));
   ElidedRoundsOp::create(builder, e.getLoc(rounds.begin), rounds.forward.count,
                          read, written);
+}
+
+/// Reads values of all rounds of which later commands read only some.
+void CommandEmitter::emitKept(const StepRounds &rounds) {
+  SmallVector<Value> kept;
+  for (int32_t s = rounds.begin; s < rounds.getStep(1); ++s)
+    if (rounds.partlyRead[rounds.getNumber(s)])
+      kept.push_back(e.getStack(e.values, s).matrix);
+  if (!kept.empty())
+    KeepRowsOp::create(builder, e.getLoc(rounds.begin), kept);
 }
 
 void CommandEmitter::emitPropagate(size_t s) {

@@ -43,24 +43,43 @@ private:
 };
 } // namespace
 
-Stack &Emission::getStack(StepMatrices &its, const StepRounds &rounds,
-                          size_t first) {
-  Stack &stack = its.stacks[first];
+int32_t Emission::getStackStep(const StepMatrices &its, int32_t step) {
+  if (const StepRounds *rounds = getRounds(step))
+    return its.areStacked(*rounds, step)
+               ? rounds->begin + rounds->getNumber(step)
+               : -1;
+  if (steps[step].source < 0)
+    return -1;
+  const int32_t source = getStackStep(its, steps[step].source);
+  if (source < 0)
+    return -1;
+  return stackColumns.try_emplace({source, steps[step].node}, step)
+      .first->second;
+}
+
+Stack &Emission::getStack(StepMatrices &its, int32_t stackStep) {
+  Stack &stack = its.stacks[stackStep];
+  const int32_t source = steps[stackStep].source;
   if (!stack.matrix) {
     // Only the stack of a dim-range step does not exist from the start.
-    const Node &node = getNode(first);
-    Value source = getStack(its, rounds, steps[first].source).matrix;
+    const Node &node = getNode(stackStep);
+    Value matrix = getStack(its, getStackStep(its, source)).matrix;
     stack.matrix =
-        SubMatrixOp::create(builder, getLoc(first), source, 0,
-                            cast<MemRefType>(source.getType()).getDimSize(0),
+        SubMatrixOp::create(builder, getLoc(stackStep), matrix, 0,
+                            cast<MemRefType>(matrix.getType()).getDimSize(0),
                             node.dimOffset, node.dim);
   }
-  if (stack.rows.rows.empty()) {
-    stack.rows = steps[first].rows;
-    for (int32_t round = 1; round < rounds.count; ++round)
-      llvm::append_range(stack.rows.rows,
-                         steps[first + round * rounds.period].rows.rows);
+  if (!stack.rows.rows.empty())
+    return stack;
+  const StepRounds *rounds = getRounds(stackStep);
+  if (!rounds) {
+    stack.rows = getStack(its, getStackStep(its, source)).rows;
+    return stack;
   }
+  stack.rows = steps[stackStep].rows;
+  for (int32_t round = 1; round < rounds->count; ++round)
+    llvm::append_range(stack.rows.rows,
+                       steps[stackStep + round * rounds->period].rows.rows);
   return stack;
 }
 
@@ -76,7 +95,7 @@ Value Emission::getMatrix(StepMatrices &its, size_t s) {
     const int64_t numRows = steps[s].rows.size();
     const size_t first = rounds->begin + rounds->getNumber(s);
     return matrix = SubMatrixOp::create(
-               builder, getLoc(s), getStack(its, *rounds, first).matrix,
+               builder, getLoc(s), getStack(its, first).matrix,
                rounds->getRound(s) * numRows, numRows, 0, getNode(s).dim);
   }
   const ElidedRounds *elided = its.getElided(*rounds, s);
@@ -87,7 +106,7 @@ Value Emission::getMatrix(StepMatrices &its, size_t s) {
 Value Emission::getRows(StepMatrices &its, const StepRows &rows) {
   const StepRounds *rounds = getRounds(rows.step);
   Value matrix = rounds && its.areStacked(*rounds, rows.step)
-                     ? getStack(its, *rounds, rows.step).matrix
+                     ? getStack(its, rows.step).matrix
                      : getMatrix(its, rows.step);
   const int64_t numSequences = steps[rows.step].rows.numSequences();
   return SubMatrixOp::create(
@@ -106,11 +125,15 @@ std::vector<ScaledVector> Emission::getVectors(const StepMatrices &its,
     return vectors;
   for (ScaledVector &vector : vectors)
     for (auto &[step, entry] : vector.locations) {
-      const StepRounds *rounds = step < 0 ? nullptr : getRounds(step);
-      if (!rounds || !its.areStacked(*rounds, step))
+      const int32_t stackStep = step < 0 ? -1 : getStackStep(its, step);
+      if (stackStep < 0)
         continue;
-      entry += rounds->getRound(step) * int32_t(steps[step].rows.rows.size());
-      step = rounds->begin + rounds->getNumber(step);
+      int32_t member = step;
+      while (!getRounds(member))
+        member = steps[member].source;
+      entry += getRounds(member)->getRound(member) *
+               int32_t(steps[step].rows.rows.size());
+      step = stackStep;
     }
   return vectors;
 }
@@ -129,9 +152,8 @@ GatheredRows Emission::gather(StepMatrices &its, size_t s,
     entry = {number, location.entry};
     if (number < int32_t(gathered.matrices.size()))
       continue;
-    const StepRounds *rounds = usesStacks ? getRounds(step) : nullptr;
-    if (rounds && its.areStacked(*rounds, step)) {
-      Stack &stack = getStack(its, *rounds, step);
+    if (usesStacks && getStackStep(its, step) >= 0) {
+      Stack &stack = getStack(its, step);
       gathered.matrices.push_back(stack.matrix);
       gathered.rows.push_back(&stack.rows);
     } else {

@@ -31,7 +31,7 @@ struct StepMatrices {
   bool areDerivs;
   /// The matrix of each step; null if absent or not used yet.
   std::vector<Value> matrices;
-  /// The stacks of recurrences with elided rounds, by their first step.
+  /// The stacks of recurrences with elided rounds, by getStackStep.
   std::map<int32_t, Stack> stacks;
 
   bool areStacked(const StepRounds &rounds, size_t s) const {
@@ -102,8 +102,12 @@ struct Emission {
   Value getMatrix(StepMatrices &its, size_t s);
   Value getValue(size_t s) { return getMatrix(values, s); }
   Value getDeriv(size_t s) { return getMatrix(derivs, s); }
-  /// Returns the stack of a step of the first round.
-  Stack &getStack(StepMatrices &its, const StepRounds &rounds, size_t first);
+  /// Returns the step that stands for the stack that holds the matrix of a
+  /// step; -1 if it is in none. This is the step of the first round or, for
+  /// dim-range steps outside of the rounds, which take columns of their
+  /// matrices, the first of these.
+  int32_t getStackStep(const StepMatrices &its, int32_t step);
+  Stack &getStack(StepMatrices &its, int32_t stackStep);
   /// Returns the rows that elided rounds have in the stack of a step of the
   /// first round.
   StepRows getElidedRows(const ElidedRounds &elided, int32_t first) const {
@@ -148,6 +152,8 @@ private:
   Value getView(size_t s, Value matrix, size_t number, int64_t colOffset,
                 int64_t numCols);
 
+  /// For a stack and a dim-range node outside of the rounds: the first step.
+  std::map<std::pair<int32_t, int32_t>, int32_t> stackColumns;
   // The attributes and types created last for each node and view; the next time
   // step usually needs the same.
   struct View {

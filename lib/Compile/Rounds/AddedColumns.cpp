@@ -26,13 +26,22 @@ AddedColumns::AddedColumns(const ComputationGraph &graph, const StepList &list,
       views[node.source].push_back(number);
   const int32_t numSteps = list.steps.size();
   std::iota(matrixOf.begin(), matrixOf.end(), 0);
-  std::vector<bool> isPart(numSteps);
+  std::vector<bool> isPart(numSteps), isStacked(numSteps);
   for (const StepRounds &its : rounds)
     for (int32_t step = its.begin; step < its.end(); ++step) {
       isPart[step] = true;
-      if (its.stackedDerivs[its.getNumber(step)])
+      isStacked[step] = its.stackedDerivs[its.getNumber(step)];
+      if (isStacked[step])
         matrixOf[step] = its.begin + its.getNumber(step);
     }
+  for (int32_t step = 0; step < numSteps; ++step) {
+    const auto &[node, rows, isInput, source] = list.steps[step];
+    if (isPart[step] || source < 0 || !isStacked[source])
+      continue;
+    isStacked[step] = true;
+    matrixOf[step] =
+        stackColumns.try_emplace({matrixOf[source], node}, step).first->second;
+  }
   for (int32_t step = 0; step < numSteps; ++step) {
     if (!readers.hasDerivative(step))
       continue;
@@ -46,32 +55,40 @@ AddedColumns::AddedColumns(const ComputationGraph &graph, const StepList &list,
   }
 }
 
-bool AddedColumns::isAdded(int32_t epoch, int32_t id) const {
-  return lastToRow[id] > epoch ||
-         lastToMatrix[matrixOf[list.locations[id].step]] > epoch;
+AddedColumns::Row AddedColumns::getRow(int32_t id) const {
+  return {graph.getCindex(id).node, id, matrixOf[list.locations[id].step]};
+}
+
+bool AddedColumns::isAdded(int32_t epoch, const Row &row) const {
+  return (row.id >= 0 && lastToRow[row.id] > epoch) ||
+         lastToMatrix[row.matrix] > epoch;
 }
 
 uint64_t AddedColumns::get(int32_t epoch, int32_t id) const {
-  if (isAdded(epoch, id))
+  if (isAdded(epoch, getRow(id)))
     return kAllColumns;
   // Other dim-range nodes may have columns of this one.
   const NodeTable &nodes = graph.getNodes();
   while (nodes[graph.getCindex(id).node].kind == Node::Kind::DimRange)
     id = graph.find(
         {nodes[graph.getCindex(id).node].source, graph.getCindex(id).index});
-  return getOfViews(epoch, id);
+  return getOfViews(epoch, getRow(id));
 }
 
-uint64_t AddedColumns::getOfViews(int32_t epoch, int32_t id) const {
-  if (isAdded(epoch, id))
+uint64_t AddedColumns::getOfViews(int32_t epoch, const Row &row) const {
+  if (isAdded(epoch, row))
     return kAllColumns;
-  const auto &[node, index] = graph.getCindex(id);
   uint64_t added = 0;
-  for (int32_t view : views[node]) {
-    const int32_t part = graph.find({view, index});
-    if (part < 0 || !graph.isKept(part))
+  for (int32_t view : views[row.node]) {
+    int32_t part =
+        row.id < 0 ? -1 : graph.find({view, graph.getCindex(row.id).index});
+    if (part >= 0 && !graph.isKept(part))
+      part = -1;
+    auto columns = stackColumns.find({row.matrix, view});
+    if (part < 0 && columns == stackColumns.end())
       continue;
-    if (const uint64_t its = getOfViews(epoch, part))
+    if (const uint64_t its = getOfViews(
+            epoch, part < 0 ? Row{view, -1, columns->second} : getRow(part)))
       added += llvm::hash_combine(view, its);
   }
   return added;

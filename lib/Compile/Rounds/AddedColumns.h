@@ -8,6 +8,8 @@
 #include "RowReaders.h"
 #include "nnet3/Compile/StepRounds.h"
 
+#include <map>
+
 namespace mlir::nnet3 {
 
 /// To which derivatives the backward passes of epochs add. Commands of rounds
@@ -24,13 +26,22 @@ public:
   uint64_t get(int32_t epoch, int32_t id) const;
 
 private:
-  uint64_t getOfViews(int32_t epoch, int32_t id) const;
-  bool isAdded(int32_t epoch, int32_t id) const;
+  /// A row of a node; `id` is -1 if it is not needed, but the matrix has it.
+  struct Row {
+    int32_t node, id, matrix;
+  };
+
+  Row getRow(int32_t id) const;
+  bool isAdded(int32_t epoch, const Row &row) const;
+  uint64_t getOfViews(int32_t epoch, const Row &row) const;
 
   const ComputationGraph &graph;
   const StepList &list;
-  /// For each step, the step of the first round if it has a stack, or itself.
+  /// For each step, one step of those that have the same stack, or itself.
   std::vector<int32_t> matrixOf;
+  /// That step for the columns of a stack that a dim-range node takes outside
+  /// of the rounds.
+  std::map<std::pair<int32_t, int32_t>, int32_t> stackColumns;
   // The last epoch with commands that add, -1 if there is none:
   /// to the row, from rounds.
   std::vector<int32_t> lastToRow;

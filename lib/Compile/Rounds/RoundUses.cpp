@@ -77,8 +77,9 @@ static void markComponent(StepRounds &rounds, int32_t step,
 static void markUses(RegularRounds &regular, const RowReaders &readers,
                      bool modelDerivative) {
   StepRounds &rounds = regular.rounds;
-  for (auto *flags : {&rounds.savedValues, &rounds.stackedValues,
-                      &rounds.stackedDerivs, &rounds.updated})
+  for (auto *flags :
+       {&rounds.savedValues, &rounds.stackedValues, &rounds.stackedDerivs,
+        &rounds.partlyRead, &rounds.updated})
     flags->assign(rounds.period, false);
   for (int32_t step = rounds.getStep(rounds.forward.first);
        step < rounds.getStep(regular.endElided); ++step) {
@@ -87,6 +88,12 @@ static void markUses(RegularRounds &regular, const RowReaders &readers,
       rounds.stackedValues[number] = true;
       rounds.stackedDerivs[number] = readers.hasDerivative(step);
     }
+  }
+  for (int32_t step = rounds.getStep(regular.begin);
+       step < rounds.getStep(regular.end); ++step) {
+    const int32_t number = rounds.getNumber(step);
+    if (rounds.stackedValues[number] && !readers.isReadOutside(step))
+      rounds.partlyRead[number] = true;
   }
   for (int32_t step = rounds.getStep(1); step < rounds.getStep(2); ++step)
     if (readers.getNode(step).kind == Node::Kind::Component &&

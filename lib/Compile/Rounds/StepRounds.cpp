@@ -18,8 +18,9 @@ using namespace mlir::nnet3;
 
 /// Maximum number of steps of a round.
 static constexpr int64_t kMaxPeriod = 256;
-/// Numbers of rounds before and behind the elided ones, besides as many as the
-/// recurrence looks back: optimisation changes the first and the last rounds.
+/// Numbers of rounds whose commands come before and behind the elided ones,
+/// besides as many as the recurrence looks back: optimisation changes the first
+/// and the last rounds.
 static constexpr int64_t kBefore = 1, kBehind = 2;
 /// Minimum number of rounds to elide.
 static constexpr int64_t kMinElided = 2;
@@ -179,6 +180,9 @@ ReadRow RoundFinder::getReadRow(const Repetition &repetition, int64_t round,
   const bool spread = readers.isSpread(location.step);
   if (location.step >= repetition.begin)
     return {location.step - first, /*isInside=*/true, spread, location.entry};
+  // Columns of an earlier recurrence's rows have a step for each of its rounds.
+  while (list.steps[location.step].source >= 0)
+    location.step = list.steps[location.step].source;
   for (const StepRounds &rounds : result)
     if (rounds.contains(location.step))
       return {rounds.begin + rounds.getNumber(location.step),
@@ -251,32 +255,40 @@ bool RoundFinder::needsMemo(const StepRounds &rounds) const {
   return false;
 }
 
-/// Returns the largest number of rounds that round `round` looks back.
+/// Returns the largest number of rounds that round `round` looks back. The
+/// matrix of a dim-range step is that of its source.
 int64_t RoundFinder::getLookBack(const Repetition &repetition,
                                  int64_t round) const {
-  std::vector<ReadRow> reads;
-  appendReads(repetition, round, reads);
+  const int64_t first = repetition.begin + round * repetition.period;
   int64_t lookBack = 0;
-  for (const ReadRow &read : reads)
-    if (read.isInside && read.step < 0)
+  auto add = [&](int32_t id) {
+    int32_t step = list.locations[id].step;
+    while (list.steps[step].source >= 0)
+      step = list.steps[step].source;
+    if (step >= repetition.begin && step < first)
       lookBack = std::max<int64_t>(
-          lookBack, (repetition.period - 1 - read.step) / repetition.period);
+          lookBack, llvm::divideCeil(first - step, repetition.period));
+  };
+  for (int64_t i = 0; i < repetition.period; ++i)
+    readers.forEachRead(first + i, add);
   return lookBack;
 }
 
-/// Elides rounds in the middle of those from `begin` to `end`; none if there
-/// are too few. Matrices that are passed on for d rounds alternate between
-/// d + 1 places, so the number of elided rounds is a multiple of all such d
+/// Elides rounds in the middle of those from `begin` to `end`, with `before`
+/// and `behind` rounds at either end; none if there are too few. Matrices that
+/// are passed on for d rounds alternate between d + 1 places, so the number of
+/// elided rounds is a multiple of all such d
 /// + 1.
-static ElidedRounds elide(int64_t lookBack, int64_t begin, int64_t end) {
+static ElidedRounds elide(int64_t lookBack, int64_t begin, int64_t end,
+                          int64_t before, int64_t behind) {
   int64_t unit = 1;
   for (int64_t d = 1; d <= lookBack && unit < end; ++d)
     unit = std::lcm(unit, d + 1);
-  const int64_t before = kBefore + lookBack, behind = kBehind + lookBack;
-  const int64_t count = (end - begin - before - behind) / unit * unit;
+  const int64_t first = begin + before + lookBack;
+  const int64_t count = (end - behind - lookBack - first) / unit * unit;
   ElidedRounds elided;
   if (count >= std::max(kMinElided, lookBack)) {
-    elided.first = begin + before;
+    elided.first = first;
     elided.count = count;
   }
   return elided;
@@ -325,7 +337,8 @@ std::optional<RegularRounds> RoundFinder::findRounds(Repetition repetition) {
   regular.rounds.begin = repetition.begin;
   regular.rounds.period = repetition.period;
   regular.rounds.count = repetition.rounds;
-  regular.rounds.forward = elide(regular.lookBack, regular.begin, regular.end);
+  regular.rounds.forward =
+      elide(regular.lookBack, regular.begin, regular.end, kBefore, kBehind);
   if (regular.rounds.forward.count == 0 || needsMemo(regular.rounds) ||
       !precomputesSame(regular) || readsElided(regular) ||
       !findForwardUses(regular, result, list, readers, request.modelDerivative))
@@ -371,7 +384,8 @@ void RoundFinder::elideBackward(const AddedColumns &columns,
       next = getAdded(columns, rounds, round);
     if (round < regular.end && next == added)
       continue;
-    ElidedRounds elided = elide(regular.lookBack, begin, round);
+    ElidedRounds elided =
+        elide(regular.lookBack, begin, round, kBehind, kBefore);
     if (elided.count > 0 &&
         findBackwardUses(elided, rounds, result, list, readers, columns))
       rounds.backward.push_back(std::move(elided));

@@ -375,8 +375,8 @@ LogicalResult BackpropOp::verify() {
 /// operations on whole matrices from outside are not.
 static LogicalResult verifyInLoop(Operation *command) {
   if (isa<AcceptInputOp, ProvideOutputOp, NoOperationMarkerOp, LoopOp,
-          ElidedRoundsOp, CompressMatrixOp, DecompressMatrixOp, MoveMatrixOp>(
-          command))
+          ElidedRoundsOp, KeepRowsOp, CompressMatrixOp, DecompressMatrixOp,
+          MoveMatrixOp>(command))
     return command->emitOpError("cannot be part of a loop");
   auto dealloc = dyn_cast<DeallocMatrixOp>(command);
   if (dealloc && dealloc.getMatrix().getParentBlock() != command->getBlock())

@@ -443,6 +443,26 @@ def Nnet3_ElidedRoundsOp : Nnet3_CommandOp<"elided_rounds", [
   }];
 }
 
+def Nnet3_KeepRowsOp : Nnet3_CommandOp<"keep_rows"> {
+  let summary = "reads rows behind rounds of which some are elided";
+  let description = [{
+    Later commands read rows of the matrices, which the rounds of a recurrence
+    have written, but not the rows of all rounds. To passes, this operation
+    reads the rows of all rounds, so that they treat all rounds alike.
+    `nnet3-roll-loops` removes it once no rounds are elided.
+
+    Example:
+
+    ```mlir
+    nnet3.keep_rows %states : memref<40x20xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Variadic<Nnet3_Matrix>, "", [MemRead]>:$matrices);
+  let assemblyFormat = [{
+    $matrices `:` type($matrices) attr-dict
+  }];
+}
+
 def Nnet3_LoopOp : Nnet3_CommandOp<"loop", [
     NoTerminator, SingleBlock, RecursiveMemoryEffects]> {
   let summary = "repeats commands for a number of iterations";

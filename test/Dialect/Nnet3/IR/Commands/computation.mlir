@@ -56,6 +56,8 @@ nnet3.computation @elided for @net {
   nnet3.elided_rounds 5 reads(%m : memref<10x4xf32>) writes(%m, %m : memref<10x4xf32>, memref<10x4xf32>)
   // CHECK-NEXT: nnet3.elided_rounds 5{{$}}
   nnet3.elided_rounds 5
+  // CHECK-NEXT: nnet3.keep_rows %{{.*}}, %{{.*}} : memref<10x4xf32>, memref<10x4xf32>
+  nnet3.keep_rows %m, %m : memref<10x4xf32>, memref<10x4xf32>
   // CHECK-NEXT: nnet3.elided_rounds 5 reuse_storage reads(%{{.*}} : memref<10x4xf32>){{$}}
   nnet3.elided_rounds 5 reuse_storage reads(%m : memref<10x4xf32>)
   nnet3.dealloc_matrix %m : memref<10x4xf32>

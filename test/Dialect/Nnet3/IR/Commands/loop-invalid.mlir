@@ -60,6 +60,17 @@ nnet3.computation @c for @net {
 
 nnet3.network @net {}
 nnet3.computation @c for @net {
+  %m = nnet3.alloc_matrix_zeroed : memref<10x4xf32>
+  nnet3.loop %round to 2 {
+    // expected-error @below {{cannot be part of a loop}}
+    nnet3.keep_rows %m : memref<10x4xf32>
+  }
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
   // expected-error @below {{attribute 'count' failed to satisfy constraint}}
   nnet3.elided_rounds 0
 }
