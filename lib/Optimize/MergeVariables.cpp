@@ -41,27 +41,38 @@ static void appendViews(Value matrix, SmallVectorImpl<SubMatrixOp> &views) {
 /// that this needs, in reverse order.
 static void replaceUses(Value discarded, const MatrixWindow &kept,
                         SmallVectorImpl<SubMatrixOp> &views) {
-  Operation *definition = kept.matrix.getDefiningOp();
-  OpBuilder builder(definition->getContext());
-  builder.setInsertionPointAfter(definition);
+  Operation *last = kept.matrix.getDefiningOp();
+  OpBuilder builder(last->getContext());
   size_t size = views.size();
-  auto part = [&](const MatrixWindow &window) {
-    Value value = createView(builder, definition->getLoc(),
-                             {kept.matrix, kept.row + window.row, window.rows,
-                              kept.col + window.col, window.cols});
-    if (value != kept.matrix)
-      views.push_back(value.getDefiningOp<SubMatrixOp>());
-    return value;
+  auto getPart = [&](const MatrixWindow &window) -> MatrixWindow {
+    return {kept.matrix, kept.row + window.row, window.rows,
+            kept.col + window.col, window.cols};
+  };
+  auto append = [&](SubMatrixOp view) {
+    views.push_back(view);
+    last = view;
   };
   Value whole;
   for (OpOperand &use : llvm::make_early_inc_range(discarded.getUses())) {
     if (auto view = dyn_cast<SubMatrixOp>(use.getOwner())) {
-      view.getResult().replaceAllUsesWith(part(MatrixWindow::get(view)));
-      view.erase();
+      const MatrixWindow part = getPart(MatrixWindow::get(view));
+      if (part.isWhole()) {
+        view.getResult().replaceAllUsesWith(kept.matrix);
+        view.erase();
+        continue;
+      }
+      setView(view, part);
+      view->moveAfter(last);
+      append(view);
       continue;
     }
-    if (!whole)
-      whole = part(MatrixWindow::get(discarded));
+    if (!whole) {
+      builder.setInsertionPointAfter(last);
+      whole = createView(builder, last->getLoc(),
+                         getPart(MatrixWindow::get(discarded)));
+      if (whole != kept.matrix)
+        append(whole.getDefiningOp<SubMatrixOp>());
+    }
     use.set(whole);
   }
   std::reverse(views.begin() + size, views.end());
@@ -128,8 +139,8 @@ SmallVector<int32_t> MergeVariables::apply(ArrayRef<Merge> merges,
   SmallVector<SubMatrixOp> views;
   for (auto &[number, matrix] : kept)
     llvm::append_range(views, llvm::reverse(matrix.views));
-  bool moved = false;
-  normalizeViews(views, moved);
+  bool changed = false;
+  normalizeViews(views, changed);
   SmallVector<int32_t> commands;
   for (auto &[number, matrix] : kept) {
     analysis->mergeMatrices(number, matrix.merged);

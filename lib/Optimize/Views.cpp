@@ -34,21 +34,18 @@ namespace {
 /// Brings the views of a computation into their normal form, one by one.
 class ViewNormalizer {
 public:
-  explicit ViewNormalizer(MLIRContext *context) : builder(context) {}
-
-  /// Returns the view in normal form that is equal to `view`; `view` itself if
-  /// it can be in normal form.
+  /// Brings `view` into its normal form. Returns it, or the equal view that was
+  /// there before, or the matrix if it is the whole matrix.
   Value normalize(SubMatrixOp view);
 
   /// The views in normal form.
   ArrayRef<SubMatrixOp> getNormal() const { return normal; }
-  /// Whether some view has been moved.
-  bool hasMoved() const { return moved; }
+  /// Whether some view has got another source or place.
+  bool hasChanged() const { return changed; }
 
 private:
   std::vector<SubMatrixOp> normal;
-  bool moved = false;
-  OpBuilder builder;
+  bool changed = false;
   // Both are only looked up.
   DenseMap<MatrixWindow, Value> views;
   /// The operation after which the next view of a matrix is inserted.
@@ -63,22 +60,23 @@ Value ViewNormalizer::normalize(SubMatrixOp view) {
   Value &known = views[window];
   if (known)
     return known;
+  if (view.getSource() != window.matrix) {
+    view.setRowOffset(window.row);
+    view.setColOffset(window.col);
+    view.getSourceMutable().assign(window.matrix);
+    changed = true;
+  }
   Operation *&end = last[window.matrix];
   if (!end)
     end = window.matrix.getDefiningOp();
-  if (view.getSource() == window.matrix) {
-    if (view->getPrevNode() != end) {
-      view->moveAfter(end);
-      moved = true;
-    }
-    known = view;
-  } else {
-    builder.setInsertionPointAfter(end);
-    known = createView(builder, view.getLoc(), window);
+  if (view->getPrevNode() != end) {
+    view->moveAfter(end);
+    changed = true;
   }
-  end = known.getDefiningOp();
-  normal.push_back(cast<SubMatrixOp>(end));
-  return known;
+  known = view;
+  end = view;
+  normal.push_back(view);
+  return view;
 }
 
 /// Whether all views are in normal form and used.
@@ -100,10 +98,9 @@ static bool areViewsNormal(Block &block) {
   return true;
 }
 
-int64_t mlir::nnet3::normalizeViews(ArrayRef<SubMatrixOp> views, bool &moved) {
-  if (views.empty())
-    return 0;
-  ViewNormalizer normalizer(SubMatrixOp(views.front()).getContext());
+int64_t mlir::nnet3::normalizeViews(ArrayRef<SubMatrixOp> views,
+                                    bool &changed) {
+  ViewNormalizer normalizer;
   SmallVector<std::pair<SubMatrixOp, Value>> replacements;
   for (SubMatrixOp view : views) {
     Value normal = normalizer.normalize(view);
@@ -121,7 +118,7 @@ int64_t mlir::nnet3::normalizeViews(ArrayRef<SubMatrixOp> views, bool &moved) {
       view.erase();
       ++removed;
     }
-  moved |= normalizer.hasMoved();
+  changed |= normalizer.hasChanged();
   return removed;
 }
 
@@ -134,11 +131,11 @@ bool mlir::nnet3::normalizeViews(ComputationOp computation,
   for (Operation &op : block)
     if (auto view = dyn_cast<SubMatrixOp>(op))
       views.push_back(view);
-  bool moved = false;
-  int64_t removed = normalizeViews(views, moved);
+  bool changed = false;
+  int64_t removed = normalizeViews(views, changed);
   if (numRemoved)
     *numRemoved += removed;
-  return removed || moved;
+  return removed || changed;
 }
 
 Value mlir::nnet3::sliceRows(OpBuilder &builder, Location loc, Value value,

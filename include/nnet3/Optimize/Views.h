@@ -16,9 +16,9 @@ namespace mlir::nnet3 {
 bool normalizeViews(ComputationOp computation, int64_t *numRemoved = nullptr);
 
 /// Does the same for `views`, which are all views of some matrices, in the
-/// order of the block. Returns the number of removed views, and sets `moved` if
-/// a view is moved.
-int64_t normalizeViews(ArrayRef<SubMatrixOp> views, bool &moved);
+/// order of the block. Returns the number of removed views, and sets `changed`
+/// if a view gets another source or place.
+int64_t normalizeViews(ArrayRef<SubMatrixOp> views, bool &changed);
 
 /// Creates a view of rows [`begin`, `begin` + `count`) of `value`.
 Value sliceRows(OpBuilder &builder, Location loc, Value value, int64_t begin,

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -41,4 +42,13 @@ Value mlir::nnet3::createView(OpBuilder &builder, Location loc,
     return window.matrix;
   return SubMatrixOp::create(builder, loc, window.matrix, window.row,
                              window.rows, window.col, window.cols);
+}
+
+void mlir::nnet3::setView(SubMatrixOp view, const MatrixWindow &window) {
+  view.setRowOffset(window.row);
+  view.setColOffset(window.col);
+  view.getSourceMutable().assign(window.matrix);
+  view.getResult().setType(
+      getViewType(cast<MemRefType>(window.matrix.getType()), window.row,
+                  window.rows, window.col, window.cols));
 }

@@ -28,15 +28,10 @@ Value SubMatrixOp::getViewSource() { return getSource(); }
 void SubMatrixOp::build(OpBuilder &builder, OperationState &state, Value source,
                         int64_t rowOffset, int64_t numRows, int64_t colOffset,
                         int64_t numCols) {
-  auto type = cast<MemRefType>(source.getType());
-  MatrixLayout layout = *MatrixLayout::get(type);
-  auto strided = StridedLayoutAttr::get(
-      builder.getContext(),
-      layout.offset + rowOffset * layout.stride + colOffset,
-      {layout.stride, 1});
-  auto result =
-      MemRefType::get({numRows, numCols}, type.getElementType(), strided);
-  build(builder, state, result, source, rowOffset, colOffset);
+  build(builder, state,
+        getViewType(cast<MemRefType>(source.getType()), rowOffset, numRows,
+                    colOffset, numCols),
+        source, rowOffset, colOffset);
 }
 
 /// Folds a view of a whole matrix to the matrix, and a view of a view to one

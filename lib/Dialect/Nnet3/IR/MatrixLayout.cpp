@@ -24,3 +24,13 @@ std::optional<MatrixLayout> MatrixLayout::get(MemRefType type) {
     return std::nullopt;
   return MatrixLayout{strides[0], offset};
 }
+
+MemRefType mlir::nnet3::getViewType(MemRefType type, int64_t rowOffset,
+                                    int64_t numRows, int64_t colOffset,
+                                    int64_t numCols) {
+  const MatrixLayout layout = *MatrixLayout::get(type);
+  auto strided = StridedLayoutAttr::get(
+      type.getContext(), layout.offset + rowOffset * layout.stride + colOffset,
+      {layout.stride, 1});
+  return MemRefType::get({numRows, numCols}, type.getElementType(), strided);
+}

@@ -29,6 +29,10 @@ struct MatrixLayout {
   }
 };
 
+/// Returns the type of a view of a matrix of type `type`.
+MemRefType getViewType(MemRefType type, int64_t rowOffset, int64_t numRows,
+                       int64_t colOffset, int64_t numCols);
+
 /// Rows and columns of a matrix or a view of one.
 inline int64_t numRows(Value matrix) {
   return cast<MemRefType>(matrix.getType()).getDimSize(0);
