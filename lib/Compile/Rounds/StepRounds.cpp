@@ -276,9 +276,8 @@ int64_t RoundFinder::getLookBack(const Repetition &repetition,
 
 /// Elides rounds in the middle of those from `begin` to `end`, with `before`
 /// and `behind` rounds at either end; none if there are too few. Matrices that
-/// are passed on for d rounds alternate between d + 1 places, so the number of
-/// elided rounds is a multiple of all such d
-/// + 1.
+/// are passed on for d rounds alternate between d + 1 places, so all such
+/// d + 1 divide the number of elided rounds.
 static ElidedRounds elide(int64_t lookBack, int64_t begin, int64_t end,
                           int64_t before, int64_t behind) {
   int64_t unit = 1;
