@@ -31,11 +31,10 @@ struct Plan {
 } // namespace
 
 /// A rectifier's derivative depends only on the signs of its output.
-static bool needsOnlySigns(const Access &access, CommandAnalysis &analysis) {
-  auto backprop = dyn_cast<BackpropOp>(analysis.getCommand(access.command));
-  return backprop && access.kind == Access::Read &&
-         isa_and_nonnull<RectifiedLinearOp>(
-             analysis.getComponents().find(backprop.getComponent()));
+static bool needsOnlySigns(Operation *command, ComponentTable &components) {
+  auto backprop = dyn_cast<BackpropOp>(command);
+  return backprop && isa_and_nonnull<RectifiedLinearOp>(
+                         components.find(backprop.getComponent()));
 }
 
 /// Returns a plan for a matrix that is used on both sides of the marker; else
@@ -50,9 +49,11 @@ static std::optional<Plan> makePlan(Value matrix, int32_t marker,
       backward == accesses.accesses.end())
     return std::nullopt;
   bool isLast = std::next(backward) == accesses.accesses.end();
+  Operation *firstBackward = analysis.getCommand(backward->command);
   return Plan{matrix, analysis.getCommand(std::prev(backward)->command),
-              analysis.getCommand(backward->command),
-              isLast && needsOnlySigns(*backward, analysis)};
+              firstBackward,
+              isLast && backward->kind == Access::Read &&
+                  needsOnlySigns(firstBackward, analysis.getComponents())};
 }
 
 /// Replaces the uses of `plan.matrix` after its compression by `decompressed`.
@@ -105,7 +106,7 @@ struct CompressMemory
   using Base::Base;
 
   void runOnCommands() override {
-    if (level == 0 || !hasBackwardPass())
+    if (level == 0 || !mayCompress())
       return markAllAnalysesPreserved();
     bool changed = normalizeViews(getOperation());
     SmallVector<Plan> plans = makePlans();
@@ -120,13 +121,15 @@ struct CompressMemory
   }
 
 private:
-  /// Whether a command after the last marker uses matrices. Otherwise the pass
-  /// has nothing to do and needs no analysis.
-  bool hasBackwardPass() {
+  /// Whether a command after the last marker may use a compressed matrix.
+  /// Otherwise the pass has nothing to do and needs no analysis.
+  bool mayCompress() {
+    ComponentTable components(getOperation());
     for (Operation &op : llvm::reverse(getOperation().getBody().front())) {
       if (isa<NoOperationMarkerOp>(op))
         return false;
-      if (!isa<DeallocMatrixOp, SubMatrixOp>(op))
+      if (level >= 2 ? !isa<DeallocMatrixOp, SubMatrixOp>(op)
+                     : needsOnlySigns(&op, components))
         return true;
     }
     return false;

@@ -16,6 +16,8 @@ using namespace mlir::nnet3;
 namespace {
 struct RemoveNoOps : public nnet3::impl::Nnet3RemoveNoOpsBase<RemoveNoOps> {
   void runOnCommands() override {
+    if (getOperation().getBody().getOps<NoOperationOp>().empty())
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     NoOperationOp::getCanonicalizationPatterns(patterns, &getContext());
     if (rewriteCommands(getOperation(), std::move(patterns)) == 0)
