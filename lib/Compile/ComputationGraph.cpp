@@ -58,7 +58,7 @@ void ComputationGraph::queue(int32_t id) {
 
 void ComputationGraph::setDependencies(int32_t id,
                                        SmallVectorImpl<int32_t> &list) {
-  // In an order that is the same at all times, unlike that of the numbers.
+  // Numbers follow the order of discovery, which differs from frame to frame.
   llvm::sort(list, [&](int32_t a, int32_t b) {
     return a != b && cindexes[a] < cindexes[b];
   });

@@ -155,8 +155,9 @@ private:
   Repetition repetition;
   const Elision *elision = nullptr;
   int numElisions = 0;
-  /// The matrices from before the first round that it uses like later rounds
-  /// use those of the round before, and the commands that make these.
+  /// Matrices from before the first round, by command of a round. The first
+  /// round uses them as later rounds use the command's matrix of the round
+  /// before.
   DenseMap<int64_t, Value> firstMatrices;
   DenseMap<Value, int64_t> firstMakers;
   int64_t begin = 0, end = 0;

@@ -15,8 +15,8 @@ namespace mlir::nnet3 {
 /// changed.
 bool splitStorage(ComputationOp computation);
 
-/// Lets matrices of one size share storage again, also those that the loops
-/// allocate, by replacing them by one matrix. No loop allocates storage then.
+/// Replaces matrices of one size by one matrix where they can share storage.
+/// Matrices of loops are allocated before the loop.
 void joinStorage(ComputationOp computation);
 
 } // namespace mlir::nnet3

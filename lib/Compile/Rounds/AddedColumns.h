@@ -37,7 +37,8 @@ private:
 
   const ComputationGraph &graph;
   const StepList &list;
-  /// For each step, one step of those that have the same stack, or itself.
+  /// For each step, the first step with the same stack; itself if there is
+  /// none.
   std::vector<int32_t> matrixOf;
   /// That step for the columns of a stack that a dim-range node takes outside
   /// of the rounds.

@@ -255,8 +255,8 @@ bool RoundFinder::needsMemo(const StepRounds &rounds) const {
   return false;
 }
 
-/// Returns the largest number of rounds that round `round` looks back. The
-/// matrix of a dim-range step is that of its source.
+/// Returns the largest number of rounds that round `round` looks back. A
+/// dim-range step has no matrix of its own, so its source counts.
 int64_t RoundFinder::getLookBack(const Repetition &repetition,
                                  int64_t round) const {
   const int64_t first = repetition.begin + round * repetition.period;
