@@ -180,7 +180,7 @@ void CommandEmitter::emitStep(size_t s) {
     return;
   case Node::Kind::DimRange:
     // Readers use the columns of a stack, which are one view.
-    if (e.getRounds(s) || e.getStackStep(e.values, s) < 0)
+    if (e.getRounds(s) || e.values.stackSteps.get(s) < 0)
       e.getValue(s);
     return;
   case Node::Kind::Component:

@@ -43,27 +43,13 @@ private:
 };
 } // namespace
 
-int32_t Emission::getStackStep(const StepMatrices &its, int32_t step) {
-  if (const StepRounds *rounds = getRounds(step))
-    return its.areStacked(*rounds, step)
-               ? rounds->begin + rounds->getNumber(step)
-               : -1;
-  if (steps[step].source < 0)
-    return -1;
-  const int32_t source = getStackStep(its, steps[step].source);
-  if (source < 0)
-    return -1;
-  return stackColumns.try_emplace({source, steps[step].node}, step)
-      .first->second;
-}
-
 Stack &Emission::getStack(StepMatrices &its, int32_t stackStep) {
   Stack &stack = its.stacks[stackStep];
   const int32_t source = steps[stackStep].source;
   if (!stack.matrix) {
     // Only the stack of a dim-range step does not exist from the start.
     const Node &node = getNode(stackStep);
-    Value matrix = getStack(its, getStackStep(its, source)).matrix;
+    Value matrix = getStack(its, its.stackSteps.get(source)).matrix;
     stack.matrix =
         SubMatrixOp::create(builder, getLoc(stackStep), matrix, 0,
                             cast<MemRefType>(matrix.getType()).getDimSize(0),
@@ -73,7 +59,7 @@ Stack &Emission::getStack(StepMatrices &its, int32_t stackStep) {
     return stack;
   const StepRounds *rounds = getRounds(stackStep);
   if (!rounds) {
-    stack.rows = getStack(its, getStackStep(its, source)).rows;
+    stack.rows = getStack(its, its.stackSteps.get(source)).rows;
     return stack;
   }
   stack.rows = steps[stackStep].rows;
@@ -125,7 +111,7 @@ std::vector<ScaledVector> Emission::getVectors(const StepMatrices &its,
     return vectors;
   for (ScaledVector &vector : vectors)
     for (auto &[step, entry] : vector.locations) {
-      const int32_t stackStep = step < 0 ? -1 : getStackStep(its, step);
+      const int32_t stackStep = step < 0 ? -1 : its.stackSteps.get(step);
       if (stackStep < 0)
         continue;
       int32_t member = step;
@@ -152,7 +138,7 @@ GatheredRows Emission::gather(StepMatrices &its, size_t s,
     entry = {number, location.entry};
     if (number < int32_t(gathered.matrices.size()))
       continue;
-    if (usesStacks && getStackStep(its, step) >= 0) {
+    if (usesStacks && its.stackSteps.get(step) >= 0) {
       Stack &stack = getStack(its, step);
       gathered.matrices.push_back(stack.matrix);
       gathered.rows.push_back(&stack.rows);

@@ -6,8 +6,7 @@
 #define NNET3_LIB_COMPILE_EMISSION_H
 
 #include "nnet3/Compile/CommandEmitter.h"
-
-#include <map>
+#include "nnet3/Compile/StackSteps.h"
 
 namespace mlir::nnet3 {
 
@@ -31,7 +30,8 @@ struct StepMatrices {
   bool areDerivs;
   /// The matrix of each step; null if absent or not used yet.
   std::vector<Value> matrices;
-  /// The stacks of recurrences with elided rounds, by getStackStep.
+  /// Which stacks there are, and those that are used.
+  StackSteps stackSteps;
   std::map<int32_t, Stack> stacks;
 
   bool areStacked(const StepRounds &rounds, size_t s) const {
@@ -51,8 +51,14 @@ struct Emission {
       : builder(builder), network(network), graph(graph),
         nodes(graph.getNodes()), list(list), steps(list.steps),
         options(options), needed(options.needed),
-        values{/*areDerivs=*/false, std::vector<Value>(steps.size()), {}},
-        derivs{/*areDerivs=*/true, std::vector<Value>(steps.size()), {}},
+        values{/*areDerivs=*/false,
+               std::vector<Value>(steps.size()),
+               StackSteps(list, options.rounds, /*ofDerivs=*/false),
+               {}},
+        derivs{/*areDerivs=*/true,
+               std::vector<Value>(steps.size()),
+               StackSteps(list, options.rounds, /*ofDerivs=*/true),
+               {}},
         memos(steps.size()), types(nodes.size()), views(nodes.size()) {}
 
   const Node &getNode(size_t s) const { return nodes[steps[s].node]; }
@@ -102,11 +108,7 @@ struct Emission {
   Value getMatrix(StepMatrices &its, size_t s);
   Value getValue(size_t s) { return getMatrix(values, s); }
   Value getDeriv(size_t s) { return getMatrix(derivs, s); }
-  /// Returns the step that stands for the stack that holds the matrix of a
-  /// step; -1 if it is in none. This is the step of the first round or, for
-  /// dim-range steps outside of the rounds, which take columns of their
-  /// matrices, the first of these.
-  int32_t getStackStep(const StepMatrices &its, int32_t step);
+  /// Returns the stack that is called by a step (`StackSteps`).
   Stack &getStack(StepMatrices &its, int32_t stackStep);
   /// Returns the rows that elided rounds have in the stack of a step of the
   /// first round.
@@ -152,8 +154,6 @@ private:
   Value getView(size_t s, Value matrix, size_t number, int64_t colOffset,
                 int64_t numCols);
 
-  /// For a stack and a dim-range node outside of the rounds: the first step.
-  std::map<std::pair<int32_t, int32_t>, int32_t> stackColumns;
   // The attributes and types created last for each node and view; the next time
   // step usually needs the same.
   struct View {

@@ -6,8 +6,6 @@
 
 #include "llvm/ADT/Hashing.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -17,7 +15,7 @@ static constexpr uint64_t kAllColumns = 1;
 AddedColumns::AddedColumns(const ComputationGraph &graph, const StepList &list,
                            const RowReaders &readers,
                            ArrayRef<StepRounds> rounds)
-    : graph(graph), list(list), matrixOf(list.steps.size()),
+    : graph(graph), list(list), stacks(list, rounds, /*ofDerivs=*/true),
       lastToRow(graph.size(), -1), lastToMatrix(list.steps.size(), -1),
       views(graph.getNodes().size()) {
   const NodeTable &nodes = graph.getNodes();
@@ -25,23 +23,9 @@ AddedColumns::AddedColumns(const ComputationGraph &graph, const StepList &list,
     if (node.kind == Node::Kind::DimRange)
       views[node.source].push_back(number);
   const int32_t numSteps = list.steps.size();
-  std::iota(matrixOf.begin(), matrixOf.end(), 0);
-  std::vector<bool> isPart(numSteps), isStacked(numSteps);
+  std::vector<bool> isPart(numSteps);
   for (const StepRounds &its : rounds)
-    for (int32_t step = its.begin; step < its.end(); ++step) {
-      isPart[step] = true;
-      isStacked[step] = its.stackedDerivs[its.getNumber(step)];
-      if (isStacked[step])
-        matrixOf[step] = its.begin + its.getNumber(step);
-    }
-  for (int32_t step = 0; step < numSteps; ++step) {
-    const auto &[node, rows, isInput, source] = list.steps[step];
-    if (isPart[step] || source < 0 || !isStacked[source])
-      continue;
-    isStacked[step] = true;
-    matrixOf[step] =
-        stackColumns.try_emplace({matrixOf[source], node}, step).first->second;
-  }
+    std::fill(isPart.begin() + its.begin, isPart.begin() + its.end(), true);
   for (int32_t step = 0; step < numSteps; ++step) {
     if (!readers.hasDerivative(step))
       continue;
@@ -49,14 +33,14 @@ AddedColumns::AddedColumns(const ComputationGraph &graph, const StepList &list,
     readers.forEachRead(step, [&](int32_t read) {
       int32_t &last = isPart[step]
                           ? lastToRow[read]
-                          : lastToMatrix[matrixOf[list.locations[read].step]];
+                          : lastToMatrix[getMatrix(list.locations[read].step)];
       last = std::max(last, epoch);
     });
   }
 }
 
 AddedColumns::Row AddedColumns::getRow(int32_t id) const {
-  return {graph.getCindex(id).node, id, matrixOf[list.locations[id].step]};
+  return {graph.getCindex(id).node, id, getMatrix(list.locations[id].step)};
 }
 
 bool AddedColumns::isAdded(int32_t epoch, const Row &row) const {
@@ -84,11 +68,11 @@ uint64_t AddedColumns::getOfViews(int32_t epoch, const Row &row) const {
         row.id < 0 ? -1 : graph.find({view, graph.getCindex(row.id).index});
     if (part >= 0 && !graph.isKept(part))
       part = -1;
-    auto columns = stackColumns.find({row.matrix, view});
-    if (part < 0 && columns == stackColumns.end())
+    const int32_t columns = stacks.getColumns(row.matrix, view);
+    if (part < 0 && columns < 0)
       continue;
-    if (const uint64_t its = getOfViews(
-            epoch, part < 0 ? Row{view, -1, columns->second} : getRow(part)))
+    if (const uint64_t its =
+            getOfViews(epoch, part < 0 ? Row{view, -1, columns} : getRow(part)))
       added += llvm::hash_combine(view, its);
   }
   return added;

@@ -6,9 +6,7 @@
 #define NNET3_LIB_COMPILE_ROUNDS_ADDEDCOLUMNS_H
 
 #include "RowReaders.h"
-#include "nnet3/Compile/StepRounds.h"
-
-#include <map>
+#include "nnet3/Compile/StackSteps.h"
 
 namespace mlir::nnet3 {
 
@@ -31,18 +29,18 @@ private:
     int32_t node, id, matrix;
   };
 
+  /// Returns the stack of a step; the step itself if it has none.
+  int32_t getMatrix(int32_t step) const {
+    const int32_t stack = stacks.get(step);
+    return stack < 0 ? step : stack;
+  }
   Row getRow(int32_t id) const;
   bool isAdded(int32_t epoch, const Row &row) const;
   uint64_t getOfViews(int32_t epoch, const Row &row) const;
 
   const ComputationGraph &graph;
   const StepList &list;
-  /// For each step, the first step with the same stack; itself if there is
-  /// none.
-  std::vector<int32_t> matrixOf;
-  /// That step for the columns of a stack that a dim-range node takes outside
-  /// of the rounds.
-  std::map<std::pair<int32_t, int32_t>, int32_t> stackColumns;
+  StackSteps stacks;
   // The last epoch with commands that add, -1 if there is none:
   /// to the row, from rounds.
   std::vector<int32_t> lastToRow;
