@@ -47,6 +47,14 @@ CindexTable::Lane *CindexTable::findLane(int32_t node,
   return &lanes.lanes[entry->second];
 }
 
+/// Returns a pointer to the number of the row at time `t`; null if it has none.
+static int32_t *findInLane(CindexTable::Lane &lane, int64_t t) {
+  const int64_t slot = t - lane.first;
+  return slot >= 0 && slot < int64_t(lane.ids.size()) && lane.ids[slot] >= 0
+             ? &lane.ids[slot]
+             : nullptr;
+}
+
 CindexTable::Lane &CindexTable::getLane(int32_t node, const Index &index) {
   if (Lane *lane = findLane(node, index))
     return *lane;
@@ -69,15 +77,15 @@ static bool cover(CindexTable::Lane &lane, int64_t first, int64_t end) {
   end = std::max(lane.first + size, end);
   if (end - first > kMinSpan + kMaxSparsity * (size + wanted))
     return false;
+  // Reserves more in the same direction.
+  const int64_t room = std::min<int64_t>(size + 16, kMinSpan);
   if (first < lane.first) {
-    // Reserves more in the same direction.
-    int64_t room = std::min<int64_t>(size + 16, kMinSpan);
     first -= room;
     lane.ids.insert(lane.ids.begin(), lane.first - first, -1);
     lane.first = first;
   }
   if (end > lane.first + int64_t(lane.ids.size()))
-    lane.ids.resize(end - lane.first, -1);
+    lane.ids.resize(end + room - lane.first, -1);
   return true;
 }
 
@@ -87,11 +95,9 @@ static bool cover(CindexTable::Lane &lane, int64_t first, int64_t end) {
 
 int32_t *CindexTable::findSlot(const Cindex &cindex) const {
   const Index &index = cindex.index;
-  if (Lane *lane = findLane(cindex.node, index)) {
-    int64_t slot = int64_t(index.t) - lane->first;
-    if (slot >= 0 && slot < int64_t(lane->ids.size()) && lane->ids[slot] >= 0)
-      return &lane->ids[slot];
-  }
+  if (Lane *lane = findLane(cindex.node, index))
+    if (int32_t *slot = findInLane(*lane, index.t))
+      return slot;
   if (outliers.empty())
     return nullptr;
   auto entry = outliers.find({cindex.node, index});
@@ -100,10 +106,15 @@ int32_t *CindexTable::findSlot(const Cindex &cindex) const {
 }
 
 int32_t CindexTable::findOrInsert(const Cindex &cindex, int32_t next) {
-  if (int32_t *slot = findSlot(cindex))
-    return *slot;
-  int64_t t = cindex.index.t;
+  const int64_t t = cindex.index.t;
   Lane &lane = getLane(cindex.node, cindex.index);
+  if (const int32_t *slot = findInLane(lane, t))
+    return *slot;
+  if (!outliers.empty()) {
+    auto entry = outliers.find({cindex.node, cindex.index});
+    if (entry != outliers.end())
+      return entry->second;
+  }
   if (cover(lane, t, t + 1))
     lane.ids[t - lane.first] = next;
   else

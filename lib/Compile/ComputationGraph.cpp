@@ -20,12 +20,9 @@ int32_t ComputationGraph::getId(const Cindex &cindex, bool &isNew) {
   if (!isNew)
     return id;
   cindexes.push_back(cindex);
-  for (std::vector<uint8_t> *flags : {&input, &queued, &expanded, &kept})
-    flags->push_back(false);
+  input.push_back(false);
   computable.push_back(Computable::Unknown);
-  usable.push_back(0);
-  deps.push_back({0, 0});
-  users.push_back(-1);
+  growth.emplace_back();
   return id;
 }
 
@@ -44,32 +41,34 @@ bool ComputationGraph::addOutput(const Cindex &cindex) {
   int32_t id = getId(cindex, isNew);
   if (!isNew)
     return false;
-  usable[id] = 1;
+  growth[id].usable = 1;
   queue(id);
   return true;
 }
 
 void ComputationGraph::queue(int32_t id) {
-  if (queued[id])
+  if (growth[id].queued)
     return;
-  queued[id] = true;
+  growth[id].queued = true;
   next.push_back(id);
 }
 
 void ComputationGraph::setDependencies(int32_t id,
                                        SmallVectorImpl<int32_t> &list) {
   // Numbers follow the order of discovery, which differs from frame to frame.
-  llvm::sort(list, [&](int32_t a, int32_t b) {
-    return a != b && cindexes[a] < cindexes[b];
-  });
-  list.erase(llvm::unique(list), list.end());
-  if (list.size() <= deps[id].second) {
-    deps[id].second = list.size();
-    llvm::copy(list, edges.begin() + deps[id].first);
-    return;
+  if (list.size() > 1) {
+    llvm::sort(list, [&](int32_t a, int32_t b) {
+      return a != b && cindexes[a] < cindexes[b];
+    });
+    list.erase(llvm::unique(list), list.end());
   }
-  deps[id] = {uint32_t(edges.size()), uint32_t(list.size())};
-  edges.insert(edges.end(), list.begin(), list.end());
+  Growth &row = growth[id];
+  if (list.size() > row.numEdges) {
+    row.firstEdge = edges.size();
+    edges.resize(edges.size() + list.size());
+  }
+  row.numEdges = list.size();
+  llvm::copy(list, edges.begin() + row.firstEdge);
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,7 +104,7 @@ void mlir::nnet3::getSourceRows(const NodeTable &nodes, const Cindex &cindex,
 }
 
 void ComputationGraph::expand(int32_t id) {
-  expanded[id] = true;
+  growth[id].expanded = true;
   if (input[id])
     return;
   ++evaluations;
@@ -121,17 +120,21 @@ void ComputationGraph::expand(int32_t id) {
   }
   setDependencies(id, list);
   for (int32_t dependency : list) {
-    links.push_back({id, users[dependency]});
-    users[dependency] = links.size() - 1;
+    links.push_back({id, growth[dependency].users});
+    growth[dependency].users = links.size() - 1;
     increment(dependency);
   }
 }
 
 void ComputationGraph::increment(int32_t id) {
+  if (growth[id].usable > 0) {
+    ++growth[id].usable;
+    return;
+  }
   SmallVector<int32_t, 16> stack = {id};
   while (!stack.empty()) {
     int32_t top = stack.pop_back_val();
-    if (usable[top]++ > 0)
+    if (growth[top].usable++ > 0)
       continue;
     if (computable[top] != Computable::No)
       llvm::append_range(stack, getDependencies(top));
@@ -144,7 +147,7 @@ void ComputationGraph::decrement(int32_t id) {
   SmallVector<int32_t, 16> stack = {id};
   while (!stack.empty()) {
     int32_t top = stack.pop_back_val();
-    if (--usable[top] == 0 && computable[top] != Computable::No)
+    if (--growth[top].usable == 0 && computable[top] != Computable::No)
       llvm::append_range(stack, getDependencies(top));
   }
 }
@@ -159,8 +162,9 @@ ComputationGraph::Result ComputationGraph::compute() {
         return Result::TooLarge;
       int32_t id = current.back();
       current.pop_back();
-      queued[id] = false;
-      if (!expanded[id] && usable[id] != 0) {
+      Growth &row = growth[id];
+      row.queued = false;
+      if (!row.expanded && row.usable != 0) {
         expand(id);
         queue(id);
       } else if (computable[id] == Computable::Unknown) {
@@ -235,14 +239,14 @@ Computable ComputationGraph::evaluate(int32_t id) const {
 }
 
 void ComputationGraph::decide(int32_t id) {
-  if (usable[id] == 0)
+  if (growth[id].usable == 0)
     return;
   ++evaluations;
   Computable result = evaluate(id);
   if (result == Computable::Unknown)
     return;
   computable[id] = result;
-  for (int32_t link = users[id]; link >= 0; link = links[link].second)
+  for (int32_t link = growth[id].users; link >= 0; link = links[link].second)
     if (computable[links[link].first] == Computable::Unknown)
       queue(links[link].first);
   if (result == Computable::No)
@@ -274,10 +278,9 @@ void ComputationGraph::pruneDependencies(int32_t id) {
 }
 
 void ComputationGraph::prune() {
+  kept = input;
   SmallVector<int32_t> stack;
   for (int32_t id = 0; id < size(); ++id) {
-    if (input[id])
-      kept[id] = true;
     if (nodes[cindexes[id].node].isOutput) {
       kept[id] = true;
       stack.push_back(id);

@@ -16,15 +16,14 @@ public:
 
   FailureOr<Phases> run() {
     collect();
-    addInputs();
+    for (int32_t node = 0; node < nodes.size(); ++node)
+      addRows(node, inputs[node]);
     for (ArrayRef<int32_t> members : epochs.nodes) {
-      int32_t first = members.front();
-      if (members.size() > 1) {
-        if (failed(addRecurrence(members)))
-          return failure();
-      } else if (!rows[first].empty()) {
-        phases.emplace_back().push_back({first, std::move(rows[first])});
-      }
+      ++phase;
+      if (members.size() == 1)
+        addRows(members.front(), rows[members.front()]);
+      else if (failed(addRecurrence(members)))
+        return failure();
     }
     return std::move(phases);
   }
@@ -53,24 +52,26 @@ private:
           llvm::sort(list, before);
   }
 
-  void addInputs() {
-    std::vector<SubPhase> phase;
-    for (int32_t node = 0; node < nodes.size(); ++node)
-      if (!inputs[node].empty())
-        phase.push_back({node, std::move(inputs[node])});
-    if (!phase.empty())
-      phases.push_back(std::move(phase));
+  /// Adds rows of a node to the current phase.
+  void addRows(int32_t node, ArrayRef<int32_t> list) {
+    const int32_t begin = phases.ids.size();
+    phases.ids.insert(phases.ids.end(), list.begin(), list.end());
+    if (!list.empty())
+      phases.subPhases.push_back(
+          {phase, node, begin, int32_t(phases.ids.size())});
   }
 
   /// Orders the rows of a strongly connected component: phase k + 1 holds the
   /// rows whose dependencies within it are all in phases up to k.
   LogicalResult addRecurrence(ArrayRef<int32_t> members);
-  std::vector<int32_t> linkRows(ArrayRef<int32_t> members);
+  void linkRows(ArrayRef<int32_t> members);
+  void addReady(int32_t begin, int32_t end);
 
   const ComputationGraph &graph;
   const NodeTable &nodes;
   Location loc;
   Phases phases;
+  int32_t phase = 0;
   NodeEpochs epochs;
   std::vector<std::vector<int32_t>> rows, inputs;
   /// For each row of a recurrence: the number of its dependencies without a
@@ -81,9 +82,8 @@ private:
 } // namespace
 
 /// Counts for each row of the recurrence its dependencies within it, and
-/// records the users of each. Returns the rows without dependencies.
-std::vector<int32_t> PhaseBuilder::linkRows(ArrayRef<int32_t> members) {
-  std::vector<int32_t> ready;
+/// records the users of each. Appends the rows without dependencies.
+void PhaseBuilder::linkRows(ArrayRef<int32_t> members) {
   int32_t epoch = epochs.epochOf[members.front()];
   missing.resize(graph.size());
   users.resize(graph.size(), -1);
@@ -99,33 +99,37 @@ std::vector<int32_t> PhaseBuilder::linkRows(ArrayRef<int32_t> members) {
         ++missing[id];
       }
       if (missing[id] == 0)
-        ready.push_back(id);
+        phases.ids.push_back(id);
     }
-  return ready;
+}
+
+/// Adds a phase of the rows at [`begin`, `end`), which are the last. Appends
+/// those that wait for nothing else.
+void PhaseBuilder::addReady(int32_t begin, int32_t end) {
+  std::vector<int32_t> &ids = phases.ids;
+  std::sort(ids.begin() + begin, ids.begin() + end, [&](int32_t a, int32_t b) {
+    return graph.getCindex(a) < graph.getCindex(b);
+  });
+  for (int32_t i = begin; i < end; ++i) {
+    const int32_t node = graph.getCindex(ids[i]).node;
+    if (i == begin || phases.subPhases.back().node != node)
+      phases.subPhases.push_back({phase, node, i, i});
+    phases.subPhases.back().end = i + 1;
+    for (int32_t link = users[ids[i]]; link >= 0; link = links[link].second)
+      if (--missing[links[link].first] == 0)
+        ids.push_back(links[link].first);
+  }
 }
 
 LogicalResult PhaseBuilder::addRecurrence(ArrayRef<int32_t> members) {
-  std::vector<int32_t> ready = linkRows(members);
   size_t remaining = 0;
   for (int32_t node : members)
     remaining += rows[node].size();
-  while (!ready.empty()) {
-    remaining -= ready.size();
-    llvm::sort(ready, [&](int32_t a, int32_t b) {
-      return graph.getCindex(a) < graph.getCindex(b);
-    });
-    std::vector<SubPhase> &phase = phases.emplace_back();
-    std::vector<int32_t> next;
-    for (int32_t id : ready) {
-      int32_t node = graph.getCindex(id).node;
-      if (phase.empty() || phase.back().node != node)
-        phase.push_back({node, {}});
-      phase.back().ids.push_back(id);
-      for (int32_t link = users[id]; link >= 0; link = links[link].second)
-        if (--missing[links[link].first] == 0)
-          next.push_back(links[link].first);
-    }
-    ready = std::move(next);
+  int32_t begin = phases.ids.size();
+  linkRows(members);
+  for (int32_t end; begin < (end = phases.ids.size()); begin = end, ++phase) {
+    addReady(begin, end);
+    remaining -= end - begin;
   }
   if (remaining == 0)
     return success();

@@ -4,16 +4,16 @@
 
 #include "nnet3/Compile/Steps.h"
 
-#include <set>
-
 using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
 class StepBuilder {
 public:
-  StepBuilder(const ComputationGraph &graph, const RequestRows &request)
-      : graph(graph), nodes(graph.getNodes()), request(request) {
+  StepBuilder(const ComputationGraph &graph, const Phases &phases,
+              const RequestRows &request)
+      : graph(graph), nodes(graph.getNodes()), phases(phases),
+        request(request) {
     result.locations.resize(graph.size());
     for (const IoRows &io : request.inputs)
       inputs[io.node] = &io;
@@ -21,16 +21,13 @@ public:
       outputs[io.node] = &io;
   }
 
-  FailureOr<StepList> run(const Phases &phases) {
+  FailureOr<StepList> run() {
     // A component has two steps.
-    size_t count = 0;
-    for (const std::vector<SubPhase> &phase : phases)
-      count += 2 * phase.size();
-    result.steps.reserve(count);
-    for (const std::vector<SubPhase> &phase : phases)
-      for (const SubPhase &subPhase : phase)
-        if (failed(add(subPhase)))
-          return failure();
+    result.steps.reserve(2 * phases.subPhases.size());
+    result.ids.reserve(2 * phases.ids.size());
+    for (const SubPhase &subPhase : phases.subPhases)
+      if (failed(add(subPhase)))
+        return failure();
     return std::move(result);
   }
 
@@ -42,14 +39,20 @@ private:
 
   /// Appends a step and records the locations of its rows.
   int32_t append(int32_t node, IndexRows rows) {
-    int32_t number = result.steps.size();
+    const int32_t number = result.steps.size(), firstId = result.ids.size();
     RowFinder finder(graph);
     for (auto [entry, index] : llvm::enumerate(rows.rows)) {
-      int32_t id = finder.find({node, index});
-      if (id >= 0 && graph.isKept(id))
+      int32_t id = index.isBlank() ? -1 : finder.find({node, index});
+      if (id >= 0 && !graph.isKept(id))
+        id = -1;
+      if (id >= 0)
         result.locations[id] = {number, int32_t(entry)};
+      result.ids.push_back(id);
     }
-    result.steps.push_back({node, std::move(rows)});
+    Step &step = result.steps.emplace_back();
+    step.node = node;
+    step.rows = std::move(rows);
+    step.firstId = firstId;
     return number;
   }
 
@@ -68,16 +71,17 @@ private:
 
   const ComputationGraph &graph;
   const NodeTable &nodes;
+  const Phases &phases;
   const RequestRows &request;
   DenseMap<int32_t, const IoRows *> inputs, outputs;
-  std::set<std::pair<int32_t, int32_t>> slices; // (source step, node)
+  DenseSet<std::pair<int32_t, int32_t>> slices; // (source step, node)
   StepList result;
 };
 } // namespace
 
 LogicalResult StepBuilder::add(const SubPhase &subPhase) {
   const Node &node = nodes[subPhase.node];
-  if (graph.isInput(subPhase.ids.front())) {
+  if (graph.isInput(phases.ids[subPhase.begin])) {
     int32_t step = append(subPhase.node, inputs[subPhase.node]->rows);
     result.steps[step].isInput = true;
     return success();
@@ -108,17 +112,17 @@ SmallVector<Index> StepBuilder::getUsedIndexes(const SubPhase &subPhase) const {
         used.push_back(graph.getCindex(id).index);
     return used;
   }
-  for (int32_t id : subPhase.ids)
+  for (int32_t id : phases.getIds(subPhase))
     for (int32_t dependency : graph.getDependencies(id))
       used.push_back(graph.getCindex(dependency).index);
   llvm::sort(used);
-  used.erase(std::unique(used.begin(), used.end()), used.end());
+  used.erase(llvm::unique(used), used.end());
   return used;
 }
 
 LogicalResult StepBuilder::addComponent(const SubPhase &subPhase) {
   const Node &node = nodes[subPhase.node];
-  IndexRows outputRows = makeRows(getIndexes(subPhase.ids));
+  IndexRows outputRows = makeRows(getIndexes(phases.getIds(subPhase)));
   if (has(node.properties, ComponentProperties::Simple)) {
     append(subPhase.node - 1, outputRows);
     append(subPhase.node, std::move(outputRows));
@@ -136,11 +140,13 @@ LogicalResult StepBuilder::addComponent(const SubPhase &subPhase) {
 
 void StepBuilder::addDimRange(const SubPhase &subPhase) {
   const Node &node = nodes[subPhase.node];
-  std::set<int32_t> sources;
-  for (int32_t id : subPhase.ids) {
+  SmallVector<int32_t> sources;
+  for (int32_t id : phases.getIds(subPhase)) {
     int32_t source = graph.find({node.source, graph.getCindex(id).index});
-    sources.insert(result.locations[source].step);
+    sources.push_back(result.locations[source].step);
   }
+  llvm::sort(sources);
+  sources.erase(llvm::unique(sources), sources.end());
   for (int32_t source : sources) {
     if (!slices.insert({source, subPhase.node}).second)
       continue;
@@ -153,5 +159,5 @@ void StepBuilder::addDimRange(const SubPhase &subPhase) {
 FailureOr<StepList> mlir::nnet3::computeSteps(const ComputationGraph &graph,
                                               const Phases &phases,
                                               const RequestRows &request) {
-  return StepBuilder(graph, request).run(phases);
+  return StepBuilder(graph, phases, request).run();
 }

@@ -192,16 +192,18 @@ LogicalResult Extrapolator::extrapolateProperties(Operation &first,
     return success();
   auto attributes = cast<DictionaryAttr>(first.getPropertiesAsAttribute());
   auto others = cast<DictionaryAttr>(second.getPropertiesAsAttribute());
+  NamedAttrList values;
   for (NamedAttribute attribute : attributes) {
     Attribute other = others.get(attribute.getName());
     Attribute value = extrapolate(attribute.getValue(), other);
     if (!value)
       return fail(first,
                   "does not go on alike: " + attribute.getName().getValue());
-    if (value != attribute.getValue())
-      result.setAttr(attribute.getName(), value);
+    values.append(attribute.getName(), value);
   }
-  return success();
+  return result.setPropertiesFromAttribute(
+      values.getDictionary(first.getContext()),
+      [&] { return result.emitError(); });
 }
 
 LogicalResult Extrapolator::extrapolate(Operation &first, Operation &second,

@@ -34,6 +34,11 @@ namespace {
 /// Brings the views of a computation into their normal form, one by one.
 class ViewNormalizer {
 public:
+  explicit ViewNormalizer(size_t numViews) {
+    normal.reserve(numViews);
+    views.reserve(numViews);
+  }
+
   /// Brings `view` into its normal form. Returns it, or the equal view that was
   /// there before, or the matrix if it is the whole matrix.
   Value normalize(SubMatrixOp view);
@@ -61,9 +66,7 @@ Value ViewNormalizer::normalize(SubMatrixOp view) {
   if (known)
     return known;
   if (view.getSource() != window.matrix) {
-    view.setRowOffset(window.row);
-    view.setColOffset(window.col);
-    view.getSourceMutable().assign(window.matrix);
+    setPlace(view, window);
     changed = true;
   }
   Operation *&end = last[window.matrix];
@@ -100,7 +103,7 @@ static bool areViewsNormal(Block &block) {
 
 int64_t mlir::nnet3::normalizeViews(ArrayRef<SubMatrixOp> views,
                                     bool &changed) {
-  ViewNormalizer normalizer;
+  ViewNormalizer normalizer(views.size());
   SmallVector<std::pair<SubMatrixOp, Value>> replacements;
   for (SubMatrixOp view : views) {
     Value normal = normalizer.normalize(view);

@@ -76,7 +76,7 @@ TEST_F(CommandEmitterTest, FeedForward) {
             "#nnet3.row_table<0:1>");
   EXPECT_EQ(str(get<AddRowsOp>(computation, 1).getRows()),
             "#nnet3.row_table<1:2>");
-  EXPECT_EQ(get<SubMatrixOp>(computation, 1).getColOffset(), 3u);
+  EXPECT_EQ(get<SubMatrixOp>(computation, 1).getColOffset(), 3);
   // The output is left to the caller.
   Value output = get<ProvideOutputOp>(computation).getMatrix();
   for (DeallocMatrixOp op : computation.getBody().getOps<DeallocMatrixOp>())

@@ -108,18 +108,17 @@ protected:
   /// Returns `node: rows` of every sub-phase, those of one phase on one line.
   std::string strPhases() {
     std::string text;
-    for (const std::vector<SubPhase> &phase : phases) {
-      std::string line;
-      for (const SubPhase &subPhase : phase) {
-        SmallVector<Index> indexes;
-        for (int32_t id : subPhase.ids)
-          indexes.push_back(graph->getCindex(id).index);
-        line += (line.empty() ? "" : " | ") + (*nodes)[subPhase.node].name +
-                ": " + str(indexes);
-      }
-      text += line + "\n";
+    int32_t phase = -1;
+    for (const SubPhase &subPhase : phases.subPhases) {
+      SmallVector<Index> indexes;
+      for (int32_t id : phases.getIds(subPhase))
+        indexes.push_back(graph->getCindex(id).index);
+      if (!text.empty())
+        text += subPhase.phase == phase ? " | " : "\n";
+      text += (*nodes)[subPhase.node].name + ": " + str(indexes);
+      phase = subPhase.phase;
     }
-    return text;
+    return text + "\n";
   }
 
   MLIRContext context;

@@ -62,7 +62,8 @@ public:
   /// Only after `compute`.
   ArrayRef<int32_t> getDependencies(int32_t id) const {
     assert(!isFeedForward() && "dependencies are not stored");
-    return ArrayRef<int32_t>(edges).slice(deps[id].first, deps[id].second);
+    return ArrayRef<int32_t>(edges).slice(growth[id].firstEdge,
+                                          growth[id].numEdges);
   }
   /// Appends the rows that a kept row uses.
   void getUsedRows(int32_t id, SmallVectorImpl<int32_t> &rows) const;
@@ -80,10 +81,20 @@ public:
   /// Number of generations that `compute` took.
   int32_t getNumGenerations() const { return generations; }
   /// Whether the dependencies of the row have been computed.
-  bool isExpanded(int32_t id) const { return expanded[id]; }
+  bool isExpanded(int32_t id) const { return growth[id].expanded; }
 
 private:
   friend class FeedForwardGrower;
+
+  /// The state of a row while the graph grows.
+  struct Growth {
+    bool queued = false, expanded = false;
+    /// Number of rows that may use it; one more for an output of the request.
+    int32_t usable = 0;
+    /// Its dependencies in `edges`.
+    uint32_t firstEdge = 0, numEdges = 0;
+    int32_t users = -1; ///< The first of its users in `links`.
+  };
 
   int32_t getId(const Cindex &cindex, bool &isNew);
   void queue(int32_t id);
@@ -98,14 +109,12 @@ private:
   const NodeTable &nodes;
   CindexTable table;
   std::vector<Cindex> cindexes;
-  std::vector<uint8_t> input, queued, expanded, kept;
+  std::vector<uint8_t> input, kept;
   std::vector<Computable> computable;
-  std::vector<int32_t> usable;
-  /// Position and number of each row's dependencies in `edges`.
-  std::vector<std::pair<uint32_t, uint32_t>> deps;
+  /// What `compute` knows of each row.
+  std::vector<Growth> growth;
   std::vector<int32_t> edges;
-  /// The users of each row, as linked lists of (row, next link).
-  std::vector<int32_t> users;
+  /// Linked lists of (row, next link).
   std::vector<std::pair<int32_t, int32_t>> links;
   std::vector<int32_t> current, next;
   int32_t generations = 0;

@@ -34,7 +34,6 @@ struct ElidedRounds {
   std::vector<AddedRows> added;
 
   int32_t end() const { return first + count; }
-  bool contains(int32_t round) const { return round >= first && round < end(); }
 };
 
 /// Steps of a recurrence in rounds that differ only in time: each round has
@@ -74,12 +73,13 @@ struct StepRounds {
   /// The elided rounds of the forward or the backward pass that the step is
   /// part of; null if none.
   const ElidedRounds *getElided(int32_t step, bool isBackward) const {
-    if (!contains(step))
-      return nullptr;
+    auto isPart = [&](const ElidedRounds &elided) {
+      return step >= getStep(elided.first) && step < getStep(elided.end());
+    };
     if (!isBackward)
-      return forward.contains(getRound(step)) ? &forward : nullptr;
+      return isPart(forward) ? &forward : nullptr;
     for (const ElidedRounds &elided : backward)
-      if (elided.contains(getRound(step)))
+      if (isPart(elided))
         return &elided;
     return nullptr;
   }

@@ -11,7 +11,11 @@ using namespace mlir::nnet3;
 namespace {
 class CommandEmitter {
 public:
-  explicit CommandEmitter(Emission &e) : e(e), builder(e.builder) {}
+  explicit CommandEmitter(Emission &e) : e(e), builder(e.builder) {
+    for (size_t s = 0; s < e.steps.size(); ++s)
+      if (e.steps[s].isInput || e.isOutput(s))
+        ioSteps.push_back(s);
+  }
 
   void run();
 
@@ -34,6 +38,8 @@ private:
 
   Emission &e;
   OpBuilder &builder;
+  /// The steps of the computation's inputs and outputs.
+  SmallVector<size_t> ioSteps;
 };
 } // namespace
 
@@ -86,7 +92,7 @@ Value CommandEmitter::createMatrix(size_t s, bool isDeriv) {
 }
 
 void CommandEmitter::acceptInputs() {
-  for (size_t s = 0; s < e.steps.size(); ++s)
+  for (size_t s : ioSteps)
     if (e.steps[s].isInput)
       e.values.matrices[s] = createMatrix<AcceptInputOp>(s, /*isDeriv=*/false);
 }
@@ -107,6 +113,8 @@ void CommandEmitter::allocateMatrices() {
 /// Creates the matrix of a step. The first round creates a stack.
 void CommandEmitter::allocate(StepMatrices &its, size_t s) {
   const StepRounds *rounds = e.getRounds(s);
+  if (rounds && its.getElided(*rounds, s))
+    return;
   if (rounds && its.areStacked(*rounds, s)) {
     if (rounds->getRound(s) > 0)
       return;
@@ -115,13 +123,13 @@ void CommandEmitter::allocate(StepMatrices &its, size_t s) {
         builder.getF32Type());
     its.stacks[s].matrix =
         AllocMatrixZeroedOp::create(builder, e.getLoc(s), type);
-  } else if (!rounds || !its.getElided(*rounds, s)) {
+  } else {
     its.matrices[s] = createMatrix<AllocMatrixZeroedOp>(s, its.areDerivs);
   }
 }
 
 void CommandEmitter::provideOutputs() {
-  for (size_t s = 0; s < e.steps.size(); ++s)
+  for (size_t s : ioSteps)
     if (e.isOutput(s))
       ProvideOutputOp::create(builder, e.getLoc(s), e.getNode(s).name,
                               e.getValue(s));
@@ -129,7 +137,7 @@ void CommandEmitter::provideOutputs() {
 
 /// In reverse order, like the backward pass.
 void CommandEmitter::acceptDerivatives() {
-  for (size_t s = e.steps.size(); s-- > 0;)
+  for (size_t s : llvm::reverse(ioSteps))
     if (e.needed[s] && e.isOutput(s))
       e.derivs.matrices[s] = createMatrix<AcceptInputOp>(s, /*isDeriv=*/true);
 }
@@ -149,19 +157,19 @@ void CommandEmitter::deallocate(const StepMatrices &its, size_t s) {
   if (e.steps[s].source >= 0)
     return;
   const StepRounds *rounds = e.getRounds(s);
+  if (rounds && its.getElided(*rounds, s))
+    return;
   Value matrix = its.matrices[s];
   if (rounds && its.areStacked(*rounds, s)) {
     auto stack = its.stacks.find(s);
     matrix = stack == its.stacks.end() ? Value() : stack->second.matrix;
-  } else if (rounds && its.getElided(*rounds, s)) {
-    return;
   }
   if (matrix)
     DeallocMatrixOp::create(builder, e.getLoc(s), matrix);
 }
 
 void CommandEmitter::provideDerivatives() {
-  for (size_t s = e.steps.size(); s-- > 0;)
+  for (size_t s : llvm::reverse(ioSteps))
     if (e.needed[s] && e.steps[s].isInput)
       ProvideOutputOp::create(builder, e.getLoc(s), e.getNode(s).name,
                               e.getDeriv(s));

@@ -16,11 +16,10 @@ Value Emission::getView(size_t s, Value matrix, size_t number,
   View &view = known[number];
   if (view.source == matrix.getType() && view.type.getDimSize(0) == numRows)
     return SubMatrixOp::create(builder, getLoc(s), view.type, matrix,
-                               view.rowOffset, view.colOffset);
+                               /*row_offset=*/0, colOffset);
   auto op = SubMatrixOp::create(builder, getLoc(s), matrix, 0, numRows,
                                 colOffset, numCols);
-  view = {cast<MemRefType>(matrix.getType()), op.getType(),
-          op.getRowOffsetAttr(), op.getColOffsetAttr()};
+  view = {cast<MemRefType>(matrix.getType()), op.getType()};
   return op;
 }
 

@@ -59,18 +59,18 @@ struct Emission {
                std::vector<Value>(steps.size()),
                StackSteps(list, options.rounds, /*ofDerivs=*/true),
                {}},
-        memos(steps.size()), types(nodes.size()), views(nodes.size()) {}
+        memos(steps.size()), roundsOf(steps.size()), types(nodes.size()),
+        views(nodes.size()) {
+    for (const StepRounds &rounds : options.rounds)
+      std::fill(roundsOf.begin() + rounds.begin,
+                roundsOf.begin() + rounds.end(), &rounds);
+  }
 
   const Node &getNode(size_t s) const { return nodes[steps[s].node]; }
   Location getLoc(size_t s) const { return getNode(s).op->getLoc(); }
   bool isOutput(size_t s) const { return getNode(s).isOutput; }
   /// The recurrence with elided rounds that the step belongs to; null if none.
-  const StepRounds *getRounds(size_t s) const {
-    auto found = llvm::find_if(options.rounds, [&](const StepRounds &rounds) {
-      return rounds.contains(s);
-    });
-    return found == options.rounds.end() ? nullptr : &*found;
-  }
+  const StepRounds *getRounds(size_t s) const { return roundsOf[s]; }
   /// The type of the matrix of a step.
   MemRefType getType(size_t s) {
     int64_t rows = steps[s].rows.size();
@@ -150,15 +150,16 @@ struct Emission {
   std::vector<Value> memos;
 
 private:
+  std::vector<const StepRounds *> roundsOf;
+
   /// Returns a view of some columns, view number `number` of the node's steps.
   Value getView(size_t s, Value matrix, size_t number, int64_t colOffset,
                 int64_t numCols);
 
-  // The attributes and types created last for each node and view; the next time
-  // step usually needs the same.
+  // The types created last for each node and view; the next time step usually
+  // needs the same.
   struct View {
     MemRefType source, type;
-    IntegerAttr rowOffset, colOffset;
   };
   std::vector<MemRefType> types;
   std::vector<SmallVector<View, 1>> views;

@@ -48,7 +48,7 @@ public:
 
 private:
   bool isNeeded(size_t s) const;
-  bool dependsOnNeeded(const Step &step) const;
+  bool dependsOnNeeded(size_t s) const;
 
   const ComputationGraph &graph;
   const NodeTable &nodes;
@@ -71,18 +71,17 @@ bool Finder::isNeeded(size_t s) const {
     return needed[step.source];
   if (node.kind == Node::Kind::Component)
     return needed[s - 1] || (request.modelDerivative && isTrained(node));
-  return dependsOnNeeded(step);
+  return dependsOnNeeded(s);
 }
 
 /// Whether a descriptor step reads a step with a derivative.
-bool Finder::dependsOnNeeded(const Step &step) const {
+bool Finder::dependsOnNeeded(size_t s) const {
   if (!anyNeeded)
     return false;
   SmallVector<int32_t> used;
-  for (const Index &index : step.rows.rows) {
-    int32_t id = graph.find({step.node, index});
+  for (int32_t id : list.getIds(s)) {
     if (id < 0)
-      continue; // blank
+      continue;
     used.clear();
     graph.getUsedRows(id, used);
     for (int32_t row : used)

@@ -52,9 +52,8 @@ void FeedForwardGrower::install() {
   graph.numRows = std::move(numRows);
   graph.evaluations = evaluations;
   // State of the row-by-row algorithm.
-  graph.queued = graph.expanded = {};
-  graph.usable = graph.users = graph.current = graph.next = {};
-  graph.deps = {};
+  graph.growth = {};
+  graph.current = graph.next = {};
 }
 
 bool FeedForwardGrower::hasRecurrences() const {

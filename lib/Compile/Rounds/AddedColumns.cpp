@@ -49,19 +49,25 @@ bool AddedColumns::isAdded(int32_t epoch, const Row &row) const {
 }
 
 uint64_t AddedColumns::get(int32_t epoch, int32_t id) const {
-  if (isAdded(epoch, getRow(id)))
+  const Row row = getRow(id);
+  if (isAdded(epoch, row))
     return kAllColumns;
   // Other dim-range nodes may have columns of this one.
   const NodeTable &nodes = graph.getNodes();
-  while (nodes[graph.getCindex(id).node].kind == Node::Kind::DimRange)
+  if (nodes[row.node].kind != Node::Kind::DimRange)
+    return getOfViews(epoch, row);
+  do
     id = graph.find(
         {nodes[graph.getCindex(id).node].source, graph.getCindex(id).index});
-  return getOfViews(epoch, getRow(id));
+  while (nodes[graph.getCindex(id).node].kind == Node::Kind::DimRange);
+  return getWithViews(epoch, getRow(id));
+}
+
+uint64_t AddedColumns::getWithViews(int32_t epoch, const Row &row) const {
+  return isAdded(epoch, row) ? kAllColumns : getOfViews(epoch, row);
 }
 
 uint64_t AddedColumns::getOfViews(int32_t epoch, const Row &row) const {
-  if (isAdded(epoch, row))
-    return kAllColumns;
   uint64_t added = 0;
   for (int32_t view : views[row.node]) {
     int32_t part =
@@ -71,8 +77,8 @@ uint64_t AddedColumns::getOfViews(int32_t epoch, const Row &row) const {
     const int32_t columns = stacks.getColumns(row.matrix, view);
     if (part < 0 && columns < 0)
       continue;
-    if (const uint64_t its =
-            getOfViews(epoch, part < 0 ? Row{view, -1, columns} : getRow(part)))
+    const Row viewed = part < 0 ? Row{view, -1, columns} : getRow(part);
+    if (const uint64_t its = getWithViews(epoch, viewed))
       added += llvm::hash_combine(view, its);
   }
   return added;

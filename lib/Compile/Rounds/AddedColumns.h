@@ -36,6 +36,7 @@ private:
   }
   Row getRow(int32_t id) const;
   bool isAdded(int32_t epoch, const Row &row) const;
+  uint64_t getWithViews(int32_t epoch, const Row &row) const;
   uint64_t getOfViews(int32_t epoch, const Row &row) const;
 
   const ComputationGraph &graph;

@@ -38,13 +38,9 @@ public:
 
   /// Calls `fn` for each row of a step.
   template <typename Fn> void forEachRow(int32_t step, Fn fn) const {
-    const auto &[node, rows, isInput, source] = list.steps[step];
-    RowFinder finder(graph);
-    for (const Index &index : rows.rows) {
-      const int32_t id = index.isBlank() ? -1 : finder.find({node, index});
-      if (id >= 0 && graph.isKept(id))
+    for (int32_t id : list.getIds(step))
+      if (id >= 0)
         fn(id);
-    }
   }
   /// Whether each row of the step depends on the same row of the step before.
   bool isSimpleComponent(int32_t step) const {

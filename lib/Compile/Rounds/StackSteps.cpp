@@ -11,19 +11,17 @@ StackSteps::StackSteps(const StepList &list, ArrayRef<StepRounds> rounds,
                        bool ofDerivs) {
   if (rounds.empty())
     return;
-  const int32_t numSteps = list.steps.size();
-  stacks.assign(numSteps, -1);
-  std::vector<bool> isPart(numSteps);
-  for (const StepRounds &its : rounds)
-    for (int32_t step = its.begin; step < its.end(); ++step) {
-      const int32_t number = its.getNumber(step);
-      isPart[step] = true;
-      if (ofDerivs ? its.stackedDerivs[number] : its.stackedValues[number])
-        stacks[step] = its.begin + number;
-    }
-  for (int32_t step = 0; step < numSteps; ++step) {
+  stacks.assign(list.steps.size(), -1);
+  for (const StepRounds &its : rounds) {
+    const auto &stacked = ofDerivs ? its.stackedDerivs : its.stackedValues;
+    for (int32_t number = 0; number < its.period; ++number)
+      for (int32_t round = 0; stacked[number] && round < its.count; ++round)
+        stacks[its.getStep(round) + number] = its.begin + number;
+  }
+  for (int32_t step = 0; step < int32_t(list.steps.size()); ++step) {
     const int32_t source = list.steps[step].source;
-    if (!isPart[step] && source >= 0 && stacks[source] >= 0)
+    auto isPart = [&](const StepRounds &its) { return its.contains(step); };
+    if (source >= 0 && stacks[source] >= 0 && llvm::none_of(rounds, isPart))
       stacks[step] =
           columns.try_emplace({stacks[source], list.steps[step].node}, step)
               .first->second;

@@ -64,13 +64,13 @@ private:
                    std::vector<ReadRow> &reads) const;
   ReadRow getReadRow(const Repetition &repetition, int64_t round,
                      RowLocation location) const;
-  DictionaryAttr getTimeless(int32_t step) const;
+  DictionaryAttr precompute(int32_t step) const;
   bool precomputesSame(const RegularRounds &regular) const;
   bool needsMemo(const StepRounds &rounds) const;
   int64_t getLookBack(const Repetition &repetition, int64_t round) const;
   bool readsElided(const RegularRounds &regular) const;
-  std::vector<uint64_t> getAdded(const AddedColumns &columns,
-                                 const StepRounds &rounds, int64_t round) const;
+  void getAdded(const AddedColumns &columns, const StepRounds &rounds,
+                int64_t round, std::vector<uint64_t> &added) const;
   void elideBackward(const AddedColumns &columns, const RegularRounds &regular,
                      StepRounds &rounds) const;
 
@@ -219,13 +219,12 @@ getDistances(ArrayRef<ReadRow> before, ArrayRef<ReadRow> after) {
   return distances;
 }
 
-/// Returns the precomputed data of a component step, at time 0.
-DictionaryAttr RoundFinder::getTimeless(int32_t step) const {
+/// Returns the precomputed data of a component step.
+DictionaryAttr RoundFinder::precompute(int32_t step) const {
   ComponentOpInterface component = readers.getNode(step).component;
-  DictionaryAttr data = component.precomputeIndexes(
-      list.steps[step - 1].rows, list.steps[step].rows,
-      readers.hasDerivative(step));
-  return getFirstTime(data) ? withFirstTime(data, 0) : data;
+  return component.precomputeIndexes(list.steps[step - 1].rows,
+                                     list.steps[step].rows,
+                                     readers.hasDerivative(step));
 }
 
 /// Whether the component steps of elided rounds have the precomputed data of
@@ -237,10 +236,10 @@ bool RoundFinder::precomputesSame(const RegularRounds &regular) const {
   for (int32_t step = first; step < first + rounds.period; ++step) {
     if (readers.getNode(step).kind != Node::Kind::Component)
       continue;
-    const DictionaryAttr known = getTimeless(step);
+    const DictionaryAttr known = precompute(step);
     for (int32_t later = step + rounds.period; later < end;
          later += rounds.period)
-      if (getTimeless(later) != known)
+      if (!areSameButTime(precompute(later), known))
         return false;
   }
   return true;
@@ -345,12 +344,12 @@ std::optional<RegularRounds> RoundFinder::findRounds(Repetition repetition) {
   return regular;
 }
 
-/// Returns what commands before the backward pass of the recurrence add to the
+/// Finds what commands before the backward pass of the recurrence add to the
 /// derivatives of the round's rows, and of the rows that it reads.
-std::vector<uint64_t> RoundFinder::getAdded(const AddedColumns &columns,
-                                            const StepRounds &rounds,
-                                            int64_t round) const {
-  std::vector<uint64_t> added;
+void RoundFinder::getAdded(const AddedColumns &columns,
+                           const StepRounds &rounds, int64_t round,
+                           std::vector<uint64_t> &added) const {
+  added.clear();
   const int32_t epoch = readers.getEpoch(rounds.begin);
   auto append = [&](int32_t id) {
     if (readers.hasDerivative(list.locations[id].step))
@@ -363,7 +362,6 @@ std::vector<uint64_t> RoundFinder::getAdded(const AddedColumns &columns,
     if (!readers.isSimpleComponent(step))
       readers.forEachRead(step, append);
   }
-  return added;
 }
 
 /// Elides rounds of the backward pass. A command that is the first to add to a
@@ -376,11 +374,11 @@ void RoundFinder::elideBackward(const AddedColumns &columns,
                     [&](int32_t step) { return readers.hasDerivative(step); }))
     return;
   int64_t begin = regular.begin;
-  std::vector<uint64_t> added = getAdded(columns, rounds, begin);
+  std::vector<uint64_t> added, next;
+  getAdded(columns, rounds, begin, added);
   for (int64_t round = begin + 1; round <= regular.end; ++round) {
-    std::vector<uint64_t> next;
     if (round < regular.end)
-      next = getAdded(columns, rounds, round);
+      getAdded(columns, rounds, round, next);
     if (round < regular.end && next == added)
       continue;
     ElidedRounds elided =
@@ -389,7 +387,7 @@ void RoundFinder::elideBackward(const AddedColumns &columns,
         findBackwardUses(elided, rounds, result, list, readers, columns))
       rounds.backward.push_back(std::move(elided));
     begin = round;
-    added = std::move(next);
+    std::swap(added, next);
   }
 }
 

@@ -111,8 +111,12 @@ json::Value Describer::describe(Attribute attribute) {
 
 json::Object Describer::describeAttributes(Operation *op) {
   json::Object result;
-  for (NamedAttribute attribute : op->getAttrDictionary())
+  auto add = [&](NamedAttribute attribute) {
     result[attribute.getName().strref()] = describe(attribute.getValue());
+  };
+  llvm::for_each(op->getDiscardableAttrs(), add);
+  if (Attribute properties = op->getPropertiesAsAttribute())
+    llvm::for_each(cast<DictionaryAttr>(properties), add);
   return result;
 }
 

@@ -44,10 +44,14 @@ Value mlir::nnet3::createView(OpBuilder &builder, Location loc,
                              window.rows, window.col, window.cols);
 }
 
-void mlir::nnet3::setView(SubMatrixOp view, const MatrixWindow &window) {
+void mlir::nnet3::setPlace(SubMatrixOp view, const MatrixWindow &window) {
   view.setRowOffset(window.row);
   view.setColOffset(window.col);
   view.getSourceMutable().assign(window.matrix);
+}
+
+void mlir::nnet3::setView(SubMatrixOp view, const MatrixWindow &window) {
+  setPlace(view, window);
   view.getResult().setType(
       getViewType(cast<MemRefType>(window.matrix.getType()), window.row,
                   window.rows, window.col, window.cols));

@@ -6,6 +6,7 @@
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;

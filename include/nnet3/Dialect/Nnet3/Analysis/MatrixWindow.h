@@ -43,6 +43,8 @@ struct MatrixWindow {
 /// Creates a view of `window` at the builder's insertion point, or returns the
 /// matrix if the window is all of it.
 Value createView(OpBuilder &builder, Location loc, const MatrixWindow &window);
+/// Sets the source and the offsets of a view whose type does not change.
+void setPlace(SubMatrixOp view, const MatrixWindow &window);
 /// Makes an existing view one of `window`, which is not the whole matrix.
 void setView(SubMatrixOp view, const MatrixWindow &window);
 

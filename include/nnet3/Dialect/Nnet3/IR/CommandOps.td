@@ -108,8 +108,8 @@ def Nnet3_SubMatrixOp : Nnet3_CommandOp<"sub_matrix", [
     %v = nnet3.sub_matrix %m[0, 20] : memref<36x110xf32> to memref<36x20xf32, strided<[110, 1], offset: 20>>
     ```
   }];
-  let arguments = (ins Nnet3_Matrix:$source, I64Attr:$row_offset,
-                       I64Attr:$col_offset);
+  let arguments = (ins Nnet3_Matrix:$source, I64Prop:$row_offset,
+                       I64Prop:$col_offset);
   let results = (outs Nnet3_Matrix:$result);
   let assemblyFormat = [{
     $source `[` $row_offset `,` $col_offset `]` attr-dict `:` type($source)
@@ -509,8 +509,8 @@ def Nnet3_MovingSubMatrixOp : Nnet3_CommandOp<"moving_sub_matrix", [
     %v = nnet3.moving_sub_matrix %m[2 + 3 * %round, 20] : memref<36x110xf32> to memref<3x20xf32, strided<[110, 1], offset: ?>>
     ```
   }];
-  let arguments = (ins Nnet3_Matrix:$source, Index:$round, I64Attr:$row_offset,
-                       I64Attr:$row_step, I64Attr:$col_offset);
+  let arguments = (ins Nnet3_Matrix:$source, Index:$round, I64Prop:$row_offset,
+                       I64Prop:$row_step, I64Prop:$col_offset);
   let results = (outs Nnet3_Matrix:$result);
   let assemblyFormat = [{
     $source `[` $row_offset `+` $row_step `*` $round `,` $col_offset `]`
