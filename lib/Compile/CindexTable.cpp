@@ -70,6 +70,8 @@ CindexTable::Lane &CindexTable::getLane(int32_t node, const Index &index) {
 /// empty.
 static bool cover(CindexTable::Lane &lane, int64_t first, int64_t end) {
   int64_t size = lane.ids.size();
+  if (first >= lane.first && end <= lane.first + size)
+    return true;
   int64_t wanted = end - first;
   if (size == 0)
     lane.first = first;

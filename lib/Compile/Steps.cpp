@@ -38,7 +38,7 @@ private:
   void addDimRange(const SubPhase &subPhase);
 
   /// Appends a step and records the locations of its rows.
-  int32_t append(int32_t node, IndexRows rows) {
+  int32_t append(int32_t node, IndexRows &&rows) {
     const int32_t number = result.steps.size(), firstId = result.ids.size();
     RowFinder finder(graph);
     for (auto [entry, index] : llvm::enumerate(rows.rows)) {
@@ -82,12 +82,13 @@ private:
 LogicalResult StepBuilder::add(const SubPhase &subPhase) {
   const Node &node = nodes[subPhase.node];
   if (graph.isInput(phases.ids[subPhase.begin])) {
-    int32_t step = append(subPhase.node, inputs[subPhase.node]->rows);
+    int32_t step =
+        append(subPhase.node, IndexRows(inputs[subPhase.node]->rows));
     result.steps[step].isInput = true;
     return success();
   }
   if (node.isOutput) {
-    append(subPhase.node, outputs[subPhase.node]->rows);
+    append(subPhase.node, IndexRows(outputs[subPhase.node]->rows));
     return success();
   }
   // A component's input is laid out together with the component.
@@ -124,7 +125,7 @@ LogicalResult StepBuilder::addComponent(const SubPhase &subPhase) {
   const Node &node = nodes[subPhase.node];
   IndexRows outputRows = makeRows(getIndexes(phases.getIds(subPhase)));
   if (has(node.properties, ComponentProperties::Simple)) {
-    append(subPhase.node - 1, outputRows);
+    append(subPhase.node - 1, IndexRows(outputRows));
     append(subPhase.node, std::move(outputRows));
     return success();
   }

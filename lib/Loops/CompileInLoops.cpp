@@ -38,7 +38,7 @@ private:
   ComputationOp expandLoops(RequestOp request, std::string &reason);
   ComputationOp expand(RequestOp request, int64_t minOutputPeriods,
                        Compiler compileShorter, std::string &reason);
-  ComputationOp expand(ComputationOp first, ComputationOp second, int64_t steps,
+  LogicalResult expand(ComputationOp first, ComputationOp second, int64_t steps,
                        std::string &reason);
 
   OpBuilder &builder;
@@ -103,19 +103,16 @@ FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request) {
 // Expansion of shorter requests
 //===----------------------------------------------------------------------===//
 
-ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
+/// Expands the first of two computations.
+LogicalResult LoopCompiler::expand(ComputationOp first, ComputationOp second,
                                    int64_t steps, std::string &reason) {
   reason.clear();
-  OwningOpRef<ComputationOp> expanded =
-      extrapolate(first, second, steps, reason);
-  if (!expanded)
-    return nullptr;
-  builder.insert(*expanded);
-  if (failed(verify(*expanded))) {
-    reason = "the result is not valid";
-    return nullptr;
-  }
-  return expanded.release();
+  if (failed(extrapolate(first, second, steps, reason)))
+    return failure();
+  if (succeeded(verify(first)))
+    return success();
+  reason = "the result is not valid";
+  return failure();
 }
 
 /// Expands computations of `compileShorter`, which fails if a shorter request
@@ -130,23 +127,20 @@ ComputationOp LoopCompiler::expand(RequestOp request, int64_t minOutputPeriods,
     reason = "it has no recurrence over many frames at equal distances";
     return nullptr;
   }
-  SmallVector<ComputationOp> computations;
-  ComputationOp expanded;
-  for (int64_t left = fewer->count; !expanded && fewer->isWorth(left); --left) {
+  OwningOpRef<ComputationOp> before;
+  for (int64_t left = fewer->count; fewer->isWorth(left); --left) {
     OwningOpRef<RequestOp> shorter = createShorter(request, *fewer, left);
     FailureOr<ComputationOp> computation = compileShorter(*shorter);
     if (failed(computation)) {
       reason = "a shorter request has no loops";
-      break;
+      return nullptr;
     }
-    computations.push_back(*computation);
-    if (computations.size() > 1)
-      expanded =
-          expand(computations.end()[-2], computations.back(), left + 1, reason);
+    OwningOpRef<ComputationOp> longer(*computation);
+    if (before && succeeded(expand(*before, *longer, left + 1, reason)))
+      return before.release();
+    before = std::move(longer);
   }
-  for (ComputationOp computation : computations)
-    computation.erase();
-  return expanded;
+  return nullptr;
 }
 
 /// Expands elided rounds. Then optimises and rolls what they have become, so

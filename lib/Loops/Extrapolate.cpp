@@ -16,13 +16,11 @@ public:
   Extrapolator(int64_t steps, std::string &reason)
       : steps(steps), reason(reason) {}
 
-  LogicalResult extrapolate(Block &first, Block &second, Block &result);
+  LogicalResult extrapolate(Block &first, Block &second);
 
 private:
-  LogicalResult extrapolate(Operation &first, Operation &second,
-                            Operation &result);
-  LogicalResult extrapolateProperties(Operation &first, Operation &second,
-                                      Operation &result);
+  LogicalResult extrapolate(Operation &first, Operation &second);
+  LogicalResult extrapolateProperties(Operation &first, Operation &second);
   LogicalResult checkOperands(Operation &first, Operation &second);
   Attribute extrapolate(Attribute first, Attribute second);
   RowTableAttr extrapolate(RowTableAttr first, RowTableAttr second);
@@ -149,10 +147,10 @@ Type Extrapolator::extrapolate(Type first, Type second) {
   std::optional<int64_t> rows = extrapolate(a.getDimSize(0), b.getDimSize(0));
   if (!rows || *rows <= 0)
     return nullptr;
-  if (a.getLayout().isIdentity() && b.getLayout().isIdentity())
-    return MemRefType::get({*rows, a.getDimSize(1)}, a.getElementType());
   auto stridedA = dyn_cast<StridedLayoutAttr>(a.getLayout());
   auto stridedB = dyn_cast<StridedLayoutAttr>(b.getLayout());
+  if (!stridedA && !stridedB && a.getLayout() == b.getLayout())
+    return MemRefType::get({*rows, a.getDimSize(1)}, a.getElementType());
   if (!stridedA || !stridedB ||
       stridedA.getStrides() != stridedB.getStrides() ||
       ShapedType::isDynamic(stridedA.getOffset()) !=
@@ -184,8 +182,7 @@ LogicalResult Extrapolator::checkOperands(Operation &first, Operation &second) {
 }
 
 LogicalResult Extrapolator::extrapolateProperties(Operation &first,
-                                                  Operation &second,
-                                                  Operation &result) {
+                                                  Operation &second) {
   // Most commands have the same, and no attributes need be made of them.
   if (first.getName().compareOpProperties(first.getPropertiesStorage(),
                                           second.getPropertiesStorage()))
@@ -201,62 +198,53 @@ LogicalResult Extrapolator::extrapolateProperties(Operation &first,
                   "does not go on alike: " + attribute.getName().getValue());
     values.append(attribute.getName(), value);
   }
-  return result.setPropertiesFromAttribute(
+  return first.setPropertiesFromAttribute(
       values.getDictionary(first.getContext()),
-      [&] { return result.emitError(); });
+      [&] { return first.emitError(); });
 }
 
-LogicalResult Extrapolator::extrapolate(Operation &first, Operation &second,
-                                        Operation &result) {
+LogicalResult Extrapolator::extrapolate(Operation &first, Operation &second) {
   if (first.getName() != second.getName() ||
       first.getNumResults() != second.getNumResults() ||
       first.getNumRegions() != second.getNumRegions())
     return fail(first, "is not the same command for more frames");
   if (failed(checkOperands(first, second)))
     return failure();
-  if (failed(extrapolateProperties(first, second, result)))
+  if (failed(extrapolateProperties(first, second)))
     return failure();
-  result.setDiscardableAttrs(DictionaryAttr::get(first.getContext(), {}));
-  for (auto [a, b, c] : llvm::zip_equal(first.getResults(), second.getResults(),
-                                        result.getResults())) {
+  first.setDiscardableAttrs(DictionaryAttr::get(first.getContext(), {}));
+  for (auto [a, b] : llvm::zip_equal(first.getResults(), second.getResults())) {
     Type type = extrapolate(a.getType(), b.getType());
     if (!type)
       return fail(first, "makes a matrix that does not grow by the same rows");
-    c.setType(type);
+    a.setType(type);
     seconds[a] = b;
   }
-  for (auto [a, b, c] : llvm::zip_equal(first.getRegions(), second.getRegions(),
-                                        result.getRegions())) {
+  for (auto [a, b] : llvm::zip_equal(first.getRegions(), second.getRegions())) {
     if (a.empty() != b.empty())
       return fail(first, "has another body");
-    if (!a.empty() && failed(extrapolate(a.front(), b.front(), c.front())))
+    if (!a.empty() && failed(extrapolate(a.front(), b.front())))
       return failure();
   }
   return success();
 }
 
-LogicalResult Extrapolator::extrapolate(Block &first, Block &second,
-                                        Block &result) {
+LogicalResult Extrapolator::extrapolate(Block &first, Block &second) {
   if (first.getNumArguments() != second.getNumArguments() ||
       first.getOperations().size() != second.getOperations().size())
     return fail(*first.getParentOp(), "has other commands for more frames");
   for (auto [a, b] :
        llvm::zip_equal(first.getArguments(), second.getArguments()))
     seconds[a] = b;
-  for (auto [a, b, c] : llvm::zip_equal(first, second, result))
-    if (failed(extrapolate(a, b, c)))
+  for (auto [a, b] : llvm::zip_equal(first, second))
+    if (failed(extrapolate(a, b)))
       return failure();
   return success();
 }
 
-OwningOpRef<ComputationOp> mlir::nnet3::extrapolate(ComputationOp first,
-                                                    ComputationOp second,
-                                                    int64_t steps,
-                                                    std::string &reason) {
-  OwningOpRef<ComputationOp> result(first.clone());
-  if (failed(Extrapolator(steps, reason)
-                 .extrapolate(first.getBody().front(), second.getBody().front(),
-                              result->getBody().front())))
-    return nullptr;
-  return result;
+LogicalResult mlir::nnet3::extrapolate(ComputationOp first,
+                                       ComputationOp second, int64_t steps,
+                                       std::string &reason) {
+  return Extrapolator(steps, reason)
+      .extrapolate(first.getBody().front(), second.getBody().front());
 }

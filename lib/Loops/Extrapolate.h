@@ -10,12 +10,11 @@
 namespace mlir::nnet3 {
 
 /// Extrapolates a series of computations that differ only in numbers that grow
-/// linearly: returns the computation `steps` after the first one. Null if the
-/// first two differ otherwise; `reason` says how. Discardable attributes of the
-/// nnet3 dialect are dropped.
-OwningOpRef<ComputationOp> extrapolate(ComputationOp first,
-                                       ComputationOp second, int64_t steps,
-                                       std::string &reason);
+/// linearly: makes the first one that which comes `steps` after it. Fails if
+/// the first two differ otherwise; `reason` says how, and `first` is of no more
+/// use. Discardable attributes of commands are dropped.
+LogicalResult extrapolate(ComputationOp first, ComputationOp second,
+                          int64_t steps, std::string &reason);
 
 } // namespace mlir::nnet3
 

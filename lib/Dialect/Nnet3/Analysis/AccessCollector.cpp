@@ -10,6 +10,10 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 void AccessCollector::collect(Block &block) {
+  const size_t numOps = block.getOperations().size();
+  commands.reserve(numOps);
+  parts.reserve(numOps);
+  partNumbers.reserve(numOps);
   for (Operation &op : block)
     // Ordered by frequency.
     TypeSwitch<Operation *>(&op)

@@ -9,20 +9,22 @@ using namespace mlir::nnet3;
 
 std::optional<MatrixLayout> MatrixLayout::get(MemRefType type) {
   MemRefLayoutAttrInterface layout = type.getLayout();
+  auto make = [](ArrayRef<int64_t> strides,
+                 int64_t offset) -> std::optional<MatrixLayout> {
+    if (strides[1] != 1)
+      return std::nullopt;
+    return MatrixLayout{strides[0], offset};
+  };
+  // First, since isIdentity() makes an affine map of it.
+  if (auto strided = dyn_cast<StridedLayoutAttr>(layout))
+    return make(strided.getStrides(), strided.getOffset());
+  if (layout.isIdentity())
+    return MatrixLayout{type.getDimSize(1), 0};
   SmallVector<int64_t> strides;
   int64_t offset;
-  // First, since isIdentity() makes an affine map of it.
-  if (auto strided = dyn_cast<StridedLayoutAttr>(layout)) {
-    strides.assign(strided.getStrides().begin(), strided.getStrides().end());
-    offset = strided.getOffset();
-  } else if (layout.isIdentity()) {
-    return MatrixLayout{type.getDimSize(1), 0};
-  } else if (failed(type.getStridesAndOffset(strides, offset))) {
+  if (failed(type.getStridesAndOffset(strides, offset)))
     return std::nullopt;
-  }
-  if (strides[1] != 1)
-    return std::nullopt;
-  return MatrixLayout{strides[0], offset};
+  return make(strides, offset);
 }
 
 MemRefType mlir::nnet3::getViewType(MemRefType type, int64_t rowOffset,

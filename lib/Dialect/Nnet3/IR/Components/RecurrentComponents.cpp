@@ -17,14 +17,15 @@ DictionaryAttr BackpropTruncationOp::precomputeIndexes(const IndexRows &,
                                                        bool needBackprop) {
   if (!needBackprop)
     return {};
-  SmallVector<int64_t> times;
-  for (const Index &index : outputs.expand())
-    times.push_back(int64_t(index.t) - index.n);
+  SmallVector<int64_t> times =
+      llvm::map_to_vector(outputs.expand(), [](const Index &index) {
+        return int64_t(index.t) - index.n;
+      });
   const int64_t interval = getZeroingInterval();
   int64_t first = *llvm::min_element(times);
-  SmallVector<RowRef> rows;
-  for (int64_t time : times)
-    rows.push_back({0, (time - first) % interval});
+  SmallVector<RowRef> rows = llvm::map_to_vector(times, [&](int64_t time) {
+    return RowRef{0, (time - first) % interval};
+  });
   if (!llvm::isInt<32>(first))
     first %= interval;
   Builder builder(getContext());
