@@ -66,6 +66,7 @@ private:
   using Key = decltype(std::declval<Factor>().getKey());
 
   std::optional<Factor> getFactor(MatmulOp op);
+  void findFewestRows(ArrayRef<MatmulOp> ops);
   void placeShared(ArrayRef<MatmulOp> ops);
   LogicalResult convert(MatmulOp op);
   void multiply(MatmulOp op, const Matrix &input, const Matrix &output,
@@ -93,7 +94,7 @@ private:
   }
   GemmTile getTile(const Factor &factor) const {
     return GemmTile::get(target, Precision::F32, factor.getColumns(),
-                         factor.getDepth());
+                         factor.getDepth(), fewestRows.at(factor.getKey()));
   }
 
   func::FuncOp function;
@@ -101,6 +102,8 @@ private:
   Value arena, weights;
   OpBuilder builder;
   int64_t size, scratchSize = 0;
+  /// The fewest rows that each factor is multiplied with.
+  std::map<Key, int64_t> fewestRows;
   /// Offsets of the panels of weights that several matmuls read, and the keys
   /// of those that are packed already.
   std::map<Key, int64_t> shared;
@@ -138,6 +141,16 @@ std::optional<Factor> Packer::getFactor(MatmulOp op) {
   if (!matrix)
     return std::nullopt;
   return Factor{*matrix, op.getFactors() == MatmulFactors::NT};
+}
+
+void Packer::findFewestRows(ArrayRef<MatmulOp> ops) {
+  for (MatmulOp op : ops)
+    if (auto factor = getFactor(op)) {
+      const int64_t rows = op.getOutput().getType().getShape().end()[-2];
+      int64_t &fewest =
+          fewestRows.try_emplace(factor->getKey(), rows).first->second;
+      fewest = std::min(fewest, rows);
+    }
 }
 
 /// Weights are constant while the function runs, so their panels can be shared.
@@ -211,6 +224,7 @@ LogicalResult Packer::convert(MatmulOp op) {
 LogicalResult Packer::run() {
   SmallVector<MatmulOp> ops;
   function.walk([&](MatmulOp op) { ops.push_back(op); });
+  findFewestRows(ops);
   placeShared(ops);
   for (MatmulOp op : ops)
     if (failed(convert(op)))
