@@ -83,19 +83,21 @@ static int countSteps(const LocationVector &vector) {
   return step < 0 ? 0 : 1;
 }
 
-std::vector<LocationVector> mlir::nnet3::splitBackward(LocationVector vector) {
+std::vector<LocationVector>
+mlir::nnet3::splitBackward(LocationVector vector,
+                           function_ref<int32_t(int32_t)> getOwner) {
   std::vector<LocationVector> result;
   int numSteps = countSteps(vector);
   if (numSteps == 1)
     result.push_back(std::move(vector));
   if (numSteps <= 1)
     return result;
-  // The k-th occurrence of a location goes to vector k.
+  // The k-th occurrence of a row goes to vector k.
   DenseMap<std::pair<int32_t, int32_t>, size_t> occurrences;
   for (auto [row, location] : llvm::enumerate(vector)) {
     if (location.step < 0)
       continue;
-    size_t k = occurrences[{location.step, location.entry}]++;
+    size_t k = occurrences[{getOwner(location.step), location.entry}]++;
     if (k == result.size())
       result.emplace_back(vector.size());
     result[k][row] = location;

@@ -36,6 +36,10 @@ nnet3.network @net {
   %node = nnet3.component_node "node" @noop(%x) : (!nnet3.rows<2>) -> !nnet3.rows<2>
   %range = nnet3.dim_range_node "range" %node offset 1 : !nnet3.rows<2> -> !nnet3.rows<1>
   nnet3.output_node "column", %range : !nnet3.rows<1>
+  %second = nnet3.dim_range_node "second" %node offset 1 : !nnet3.rows<2> -> !nnet3.rows<1>
+  %next = nnet3.offset %second, t = 1 : !nnet3.rows<1>
+  %either = nnet3.switch %range, %next : !nnet3.rows<1>
+  nnet3.output_node "either", %either : !nnet3.rows<1>
   %all = nnet3.component_node "all" @noop(%replace) : (!nnet3.rows<2>) -> !nnet3.rows<2>
   nnet3.output_node "step", %all : !nnet3.rows<2>
 }
@@ -158,4 +162,17 @@ nnet3.request @round for @net {
 nnet3.request @column for @net {
   nnet3.request_input "x" <t = 0:3> deriv
   nnet3.request_output "column" <t = 0:3> deriv
+}
+
+// Two dim-range nodes are views of one derivative. Its row 2 is that of time 2
+// by one of them and of time 1 by the other, so two commands add to it.
+// CHECK-LABEL: nnet3.computation @either_computation for @net
+// CHECK: %[[D:.*]] = nnet3.accept_input "either"
+// CHECK-NEXT: %[[RANGE:.*]] = nnet3.sub_matrix %[[DNODE:.*]][0, 1] : memref<3x2xf32> to memref<3x1xf32
+// CHECK-NEXT: %[[SECOND:.*]] = nnet3.sub_matrix %[[DNODE]][0, 1] : memref<3x2xf32> to memref<3x1xf32
+// CHECK-NEXT: nnet3.add_to_rows_multi %[[D]] into [%[[RANGE]], %[[SECOND]]] <0, 1 of 1, _, 2 of 1>
+// CHECK-NEXT: nnet3.add_rows %[[D]] <_, 2, _> into %[[RANGE]]
+nnet3.request @either for @net {
+  nnet3.request_input "x" <t = 0:4> deriv
+  nnet3.request_output "either" <t = 0:3> deriv
 }

@@ -21,9 +21,12 @@ using LocationLists = std::vector<SmallVector<RowLocation, 2>>;
 std::vector<LocationVector> splitLocations(LocationLists lists);
 
 /// Splits a vector so that commands can add to its locations: a vector with
-/// several steps names no location twice. A vector with a single step may name
-/// a location several times; the rows are then summed (RowRanges.h).
-std::vector<LocationVector> splitBackward(LocationVector vector);
+/// several steps names no row of a matrix twice. A vector with a single step
+/// may name a location several times; the rows are then summed (RowRanges.h).
+/// `getOwner` returns the step whose matrix has the rows of a step, which is
+/// another one for a dim-range step.
+std::vector<LocationVector>
+splitBackward(LocationVector vector, function_ref<int32_t(int32_t)> getOwner);
 
 /// Locations that one command multiplies by a constant and adds.
 struct ScaledVector {

@@ -141,9 +141,10 @@ void BackwardEmitter::emitUpdates(const StepRounds &rounds) {
 
 void BackwardEmitter::emitPart(size_t s, const DescriptorPart &part) {
   Value deriv;
+  auto getOwner = [&](int32_t step) { return e.getOwner(e.derivs, s, step); };
   for (ScaledVector &scaled : e.getVectors(e.derivs, s, part))
     for (const LocationVector &vector :
-         splitBackward(std::move(scaled.locations))) {
+         splitBackward(std::move(scaled.locations), getOwner)) {
       if (!deriv)
         deriv = e.getPart(s, e.getDeriv(s), part);
       emitScatter(s, vector, deriv, e.getFactor(scaled.alpha));

@@ -106,7 +106,7 @@ std::vector<ScaledVector> Emission::getVectors(const StepMatrices &its,
       graph, list, steps[s], part, [&](const RowLocation &location) {
         return !its.areDerivs || needed[location.step];
       });
-  if (options.rounds.empty() || getRounds(s))
+  if (!usesStacks(s))
     return vectors;
   for (ScaledVector &vector : vectors)
     for (auto &[step, entry] : vector.locations) {
@@ -125,7 +125,6 @@ std::vector<ScaledVector> Emission::getVectors(const StepMatrices &its,
 
 GatheredRows Emission::gather(StepMatrices &its, size_t s,
                               const LocationVector &locations) {
-  const bool usesStacks = !options.rounds.empty() && !getRounds(s);
   GatheredRows gathered;
   gathered.entries.resize(locations.size());
   StepNumbers numbers;
@@ -137,7 +136,7 @@ GatheredRows Emission::gather(StepMatrices &its, size_t s,
     entry = {number, location.entry};
     if (number < int32_t(gathered.matrices.size()))
       continue;
-    if (usesStacks && its.stackSteps.get(step) >= 0) {
+    if (usesStacks(s) && its.stackSteps.get(step) >= 0) {
       Stack &stack = getStack(its, step);
       gathered.matrices.push_back(stack.matrix);
       gathered.rows.push_back(&stack.rows);

@@ -124,6 +124,20 @@ struct Emission {
   /// of rounds: they use views, which move from round to round.
   std::vector<ScaledVector> getVectors(const StepMatrices &its, size_t s,
                                        const DescriptorPart &part);
+  /// Whether the commands for step `s` use stacks.
+  bool usesStacks(size_t s) const {
+    return !options.rounds.empty() && !getRounds(s);
+  }
+  /// Returns the step that calls the matrix, or stack, of which rows of `step`
+  /// are a view for commands of step `s`; `step` itself if they are none.
+  int32_t getOwner(const StepMatrices &its, size_t s, int32_t step) const {
+    while (steps[step].source >= 0) {
+      step = steps[step].source;
+      if (usesStacks(s) && its.stackSteps.get(step) >= 0)
+        step = its.stackSteps.get(step);
+    }
+    return step;
+  }
   /// Returns the rows of such locations in their matrices, which are in the
   /// order of first use.
   GatheredRows gather(StepMatrices &its, size_t s,
