@@ -145,7 +145,9 @@ public:
             std::max(std::min(1e-4 * change + 20 * others, 0.15 * change),
                      2 * others) +
             5e-6 * norm(values) + 1e-7;
-        EXPECT_LE(distance(actual), bound) << component << " " << name;
+        EXPECT_LE(distance(actual), bound)
+            << component << " " << name << ": changed by " << change
+            << " and, with other roundings, by other " << others;
       }
   }
 

@@ -34,6 +34,9 @@ NodeRef Layers::batchNorm(const Expr &input) {
 
 NodeRef Layers::normalize(const Expr &input) {
   int dim = input.dim(), block = divisor(dim);
+  // The derivative of a block of one column is zero, apart from rounding.
+  if (training && block == 1)
+    block = dim;
   bool logStddev = random.chance(0.5);
   std::string attributes = integer("input_dim", dim) + ", " +
                            number("target_rms", random.real(0.3, 1.5));
