@@ -147,7 +147,7 @@ public:
             5e-6 * norm(values) + 1e-7;
         EXPECT_LE(distance(actual), bound)
             << component << " " << name << ": changed by " << change
-            << " and, with other roundings, by other " << others;
+            << ", which other roundings change by " << others;
       }
   }
 
