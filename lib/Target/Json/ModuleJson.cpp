@@ -111,12 +111,8 @@ json::Value Describer::describe(Attribute attribute) {
 
 json::Object Describer::describeAttributes(Operation *op) {
   json::Object result;
-  auto add = [&](NamedAttribute attribute) {
+  for (NamedAttribute attribute : op->getAttrDictionary())
     result[attribute.getName().strref()] = describe(attribute.getValue());
-  };
-  llvm::for_each(op->getDiscardableAttrs(), add);
-  if (Attribute properties = op->getPropertiesAsAttribute())
-    llvm::for_each(cast<DictionaryAttr>(properties), add);
   return result;
 }
 
