@@ -104,7 +104,7 @@ void PhaseBuilder::linkRows(ArrayRef<int32_t> members) {
 }
 
 /// Adds a phase of the rows at [`begin`, `end`), which are the last. Appends
-/// those that wait for nothing else.
+/// the rows whose dependencies all have a phase then.
 void PhaseBuilder::addReady(int32_t begin, int32_t end) {
   std::vector<int32_t> &ids = phases.ids;
   std::sort(ids.begin() + begin, ids.begin() + end, [&](int32_t a, int32_t b) {

@@ -12,9 +12,9 @@
 namespace mlir::nnet3 {
 
 /// The stacks of values, or of derivatives, of recurrences with elided rounds.
-/// A stack is called by a step: that of the first round. Dim-range steps
-/// outside of the rounds, which take columns of a stack, have a stack of these
-/// columns, called by the first of them.
+/// The step of the first round identifies a stack. Dim-range steps outside of
+/// the rounds, which take columns of a stack, share a stack of these columns,
+/// which the first of them identifies.
 class StackSteps {
 public:
   StackSteps(const StepList &list, ArrayRef<StepRounds> rounds, bool ofDerivs);

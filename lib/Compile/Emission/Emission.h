@@ -30,8 +30,8 @@ struct StepMatrices {
   bool areDerivs;
   /// The matrix of each step; null if absent or not used yet.
   std::vector<Value> matrices;
-  /// Which stacks there are, and those that are used.
   StackSteps stackSteps;
+  /// The stacks that are used, by the steps that identify them.
   std::map<int32_t, Stack> stacks;
 
   bool areStacked(const StepRounds &rounds, size_t s) const {
@@ -108,7 +108,7 @@ struct Emission {
   Value getMatrix(StepMatrices &its, size_t s);
   Value getValue(size_t s) { return getMatrix(values, s); }
   Value getDeriv(size_t s) { return getMatrix(derivs, s); }
-  /// Returns the stack that is called by a step (`StackSteps`).
+  /// Returns the stack that a step identifies (`StackSteps`).
   Stack &getStack(StepMatrices &its, int32_t stackStep);
   /// Returns the rows that elided rounds have in the stack of a step of the
   /// first round.
@@ -128,8 +128,9 @@ struct Emission {
   bool usesStacks(size_t s) const {
     return !options.rounds.empty() && !getRounds(s);
   }
-  /// Returns the step that calls the matrix, or stack, of which rows of `step`
-  /// are a view for commands of step `s`; `step` itself if they are none.
+  /// Returns the step that identifies the matrix, or stack, of which rows of
+  /// `step` are a view for commands of step `s`; `step` itself if they are
+  /// none.
   int32_t getOwner(const StepMatrices &its, size_t s, int32_t step) const {
     while (steps[step].source >= 0) {
       step = steps[step].source;
