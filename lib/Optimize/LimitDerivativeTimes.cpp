@@ -14,6 +14,8 @@
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Views.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3LIMITDERIVATIVETIMES
 #include "nnet3/Optimize/Passes.h.inc"
@@ -169,6 +171,27 @@ static bool onlyMovesRows(Operation *op) {
              AddToRowsMultiOp, AddRowRangesOp>(op);
 }
 
+/// Removes the destinations that are not read, if others are.
+template <typename OpTy>
+static void dropUnreadDests(OpTy op, function_ref<bool(Value)> isUnread) {
+  SmallVector<int32_t> numbers; // new ones; -1 for removed destinations
+  SmallVector<Value> kept;
+  for (Value dest : op.getDests()) {
+    numbers.push_back(isUnread(dest) ? -1 : int32_t(kept.size()));
+    if (numbers.back() >= 0)
+      kept.push_back(dest);
+  }
+  if (kept.empty() || kept.size() == numbers.size())
+    return;
+  SmallVector<RowRef> rows = op.getRows().expand();
+  for (RowRef &row : rows)
+    if (!row.isNone())
+      row = numbers[row.source] < 0 ? RowRef::none()
+                                    : RowRef{numbers[row.source], row.row};
+  op.setRowsAttr(RowTableAttr::get(op.getContext(), rows));
+  op.getDestsMutable().assign(kept);
+}
+
 /// Removes commands whose results are not read: the first steps in range pass
 /// derivatives on to steps out of range. Only components with parameters can do
 /// without an input derivative.
@@ -181,6 +204,9 @@ void LimitDerivativeTimes::dropUnread(ComponentTable &components) {
   };
   for (Operation &op : llvm::make_early_inc_range(
            llvm::reverse(getOperation().getBody().front()))) {
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case<CopyToRowsMultiOp, AddToRowsMultiOp>(
+            [&](auto rows) { dropUnreadDests(rows, isUnread); });
     auto accesses = getOperandAccesses(&op, components);
     bool isDead =
         onlyMovesRows(&op) &&

@@ -41,6 +41,20 @@ nnet3.computation @several for @net {
   nnet3.dealloc_matrix %a : memref<1x4xf32>
 }
 
+// Those that nothing reads leave.
+// CHECK-LABEL: nnet3.computation @unread
+nnet3.computation @unread for @net {
+  %d = nnet3.accept_input "y" {nnet3.indexes = #nnet3.indexes<t = 0:4>, nnet3.is_deriv, nnet3.node = "y"} : memref<5x4xf32>
+  // CHECK-NOT: nnet3.node = "a"
+  %a = nnet3.alloc_matrix_zeroed {nnet3.indexes = #nnet3.indexes<t = 2>, nnet3.is_deriv, nnet3.node = "a"} : memref<1x4xf32>
+  // CHECK: %[[B:.*]] = nnet3.alloc_matrix_zeroed {{.*}}t = 3:4
+  %b = nnet3.alloc_matrix_zeroed {nnet3.indexes = #nnet3.indexes<t = 3:4>, nnet3.is_deriv, nnet3.node = "b"} : memref<2x4xf32>
+  // CHECK: add_to_rows_multi %{{.*}} into [%[[B]]] <_, 0:1> : memref<3x4xf32
+  nnet3.add_to_rows_multi %d into [%a, %b] <_, _, 0, 0 of 1, 1 of 1> : memref<5x4xf32> into memref<1x4xf32>, memref<2x4xf32>
+  nnet3.provide_output "x", %b : memref<2x4xf32>
+  nnet3.dealloc_matrix %a : memref<1x4xf32>
+}
+
 // What the caller lists in no order: rows within the range leave, too.
 // CHECK-LABEL: nnet3.computation @irregular
 nnet3.computation @irregular for @net {
