@@ -309,6 +309,27 @@ TEST(NaturalGradientTest, ProductsOfRowsThatVanish) {
   EXPECT_LT(least, 1e-4);
 }
 
+/// Little is left of the rows. Their squares tell how much only as exactly as
+/// the rows of the basis are orthogonal.
+TEST(NaturalGradientTest, ProductsOfRowsThatNearlyVanish) {
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    NaturalGradient rows(optionsOf(41, 1)), products(optionsOf(41, 1));
+    for (uint32_t i = 0; i < 4; ++i) {
+      const Matrix blocks = randomMatrix(1, 3, 10 * seed + i);
+      Matrix x = randomMatrix(1, 81, 1000 + 10 * seed + i, 0.05f);
+      for (int32_t c = 0; c < x.cols; ++c)
+        x.at(0, c) += blocks.at(0, c / 27);
+      const double product =
+          products
+              .preconditionProduct(x.view(), randomMatrix(1, 2, seed).view())
+              .scale;
+      const double scale = rows.precondition(
+          MatrixView(x.values.data(), x.rows, x.cols, x.cols));
+      EXPECT_NEAR(product, scale, 4e-5 * scale) << 1 / (scale * scale);
+    }
+  }
+}
+
 /// Sizes of matmuls do not depend on the number of threads.
 TEST(NaturalGradientTest, ThreadsChangeNoNumber) {
   auto threads = ThreadPool::create(3);
