@@ -96,13 +96,16 @@ static bool cover(CindexTable::Lane &lane, int64_t first, int64_t end) {
 //===----------------------------------------------------------------------===//
 
 int32_t *CindexTable::findSlot(const Cindex &cindex) const {
-  const Index &index = cindex.index;
-  if (Lane *lane = findLane(cindex.node, index))
-    if (int32_t *slot = findInLane(*lane, index.t))
+  if (Lane *lane = findLane(cindex.node, cindex.index))
+    if (int32_t *slot = findInLane(*lane, cindex.index.t))
       return slot;
+  return findOutlier(cindex);
+}
+
+int32_t *CindexTable::findOutlier(const Cindex &cindex) const {
   if (outliers.empty())
     return nullptr;
-  auto entry = outliers.find({cindex.node, index});
+  auto entry = outliers.find({cindex.node, cindex.index});
   return entry == outliers.end() ? nullptr
                                  : const_cast<int32_t *>(&entry->second);
 }
@@ -112,11 +115,8 @@ int32_t CindexTable::findOrInsert(const Cindex &cindex, int32_t next) {
   Lane &lane = getLane(cindex.node, cindex.index);
   if (const int32_t *slot = findInLane(lane, t))
     return *slot;
-  if (!outliers.empty()) {
-    auto entry = outliers.find({cindex.node, cindex.index});
-    if (entry != outliers.end())
-      return entry->second;
-  }
+  if (const int32_t *slot = findOutlier(cindex))
+    return *slot;
   if (cover(lane, t, t + 1))
     lane.ids[t - lane.first] = next;
   else

@@ -63,6 +63,8 @@ private:
 
   /// Returns a pointer to the number of `cindex`; null if it has none.
   int32_t *findSlot(const Cindex &cindex) const;
+  /// The same for a row outside of the lanes.
+  int32_t *findOutlier(const Cindex &cindex) const;
   Lane *findLane(int32_t node, const Index &index) const;
   Lane &getLane(int32_t node, const Index &index);
 

@@ -165,12 +165,12 @@ struct Emission {
   std::vector<Value> memos;
 
 private:
-  std::vector<const StepRounds *> roundsOf;
-
   /// Returns a view of some columns, view number `number` of the node's steps.
   Value getView(size_t s, Value matrix, size_t number, int64_t colOffset,
                 int64_t numCols);
 
+  /// The rounds that each step is part of; null if none.
+  std::vector<const StepRounds *> roundsOf;
   // The types created last for each node and view; the next time step usually
   // needs the same.
   struct View {
