@@ -74,7 +74,6 @@ private:
   const Phases &phases;
   const RequestRows &request;
   DenseMap<int32_t, const IoRows *> inputs, outputs;
-  DenseSet<std::pair<int32_t, int32_t>> slices; // (source step, node)
   StepList result;
 };
 } // namespace
@@ -143,14 +142,14 @@ void StepBuilder::addDimRange(const SubPhase &subPhase) {
   const Node &node = nodes[subPhase.node];
   SmallVector<int32_t> sources;
   for (int32_t id : phases.getIds(subPhase)) {
+    if (result.locations[id].step >= 0)
+      continue; // in the columns of a step that an earlier phase has taken
     int32_t source = graph.find({node.source, graph.getCindex(id).index});
     sources.push_back(result.locations[source].step);
   }
   llvm::sort(sources);
   sources.erase(llvm::unique(sources), sources.end());
   for (int32_t source : sources) {
-    if (!slices.insert({source, subPhase.node}).second)
-      continue;
     IndexRows rows = result.steps[source].rows;
     int32_t step = append(subPhase.node, std::move(rows));
     result.steps[step].source = source;

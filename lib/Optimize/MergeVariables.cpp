@@ -40,7 +40,7 @@ static void appendViews(Value matrix, SmallVectorImpl<SubMatrixOp> &views) {
 /// Replaces `discarded` by the part `kept` of another matrix. Appends the views
 /// that this needs, in reverse order.
 static void replaceUses(Value discarded, const MatrixWindow &kept,
-                        SmallVectorImpl<SubMatrixOp> &views) {
+                        ViewTypes &types, SmallVectorImpl<SubMatrixOp> &views) {
   Operation *last = kept.matrix.getDefiningOp();
   OpBuilder builder(last->getContext());
   size_t size = views.size();
@@ -61,7 +61,7 @@ static void replaceUses(Value discarded, const MatrixWindow &kept,
         view.erase();
         continue;
       }
-      setView(view, part);
+      setView(view, part, types);
       view->moveAfter(last);
       append(view);
       continue;
@@ -69,7 +69,7 @@ static void replaceUses(Value discarded, const MatrixWindow &kept,
     if (!whole) {
       builder.setInsertionPointAfter(last);
       whole = createView(builder, last->getLoc(),
-                         getPart(MatrixWindow::get(discarded)));
+                         getPart(MatrixWindow::get(discarded)), types);
       if (whole != kept.matrix)
         append(whole.getDefiningOp<SubMatrixOp>());
     }
@@ -123,6 +123,7 @@ private:
   CommandAnalysis *analysis = nullptr;
   /// Kept matrices of this round, by number.
   llvm::MapVector<int32_t, KeptMatrix> kept;
+  ViewTypes viewTypes;
   PassCount numCopies{"copies removed"};
   PassCount numInPlace{"components run in place"};
   PassCount numRounds{"rounds"};
@@ -172,7 +173,7 @@ void MergeVariables::apply(Merge merge, MergeFinder &finder) {
                     !isa<AcceptInputOp>(keptOp);
   if (takesPlace)
     keptOp->moveBefore(definition);
-  replaceUses(merge.discarded, merge.kept, matrix.views);
+  replaceUses(merge.discarded, merge.kept, viewTypes, matrix.views);
   definition->erase();
   if (merge.candidate.isAssignment)
     erase(merge.candidate.command);

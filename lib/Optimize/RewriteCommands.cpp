@@ -4,7 +4,7 @@
 
 #include "nnet3/Optimize/RewriteCommands.h"
 
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -20,7 +20,22 @@ struct Counter : public RewriterBase::Listener {
 
 int64_t mlir::nnet3::rewriteCommands(ComputationOp computation,
                                      RewritePatternSet patterns) {
+  const FrozenRewritePatternSet frozen(std::move(patterns));
+  // Most commands have no patterns.
+  const auto &ofNames = frozen.getOpSpecificNativePatterns();
+  SmallVector<Operation *> commands;
+  computation.walk([&](Operation *op) {
+    if (ofNames.contains(op->getName()))
+      commands.push_back(op);
+  });
+  PatternApplicator applicator(frozen);
+  applicator.applyDefaultCostModel();
   Counter counter;
-  walkAndApplyPatterns(computation, std::move(patterns), &counter);
+  PatternRewriter rewriter(computation.getContext());
+  rewriter.setListener(&counter);
+  for (Operation *op : commands) {
+    rewriter.setInsertionPoint(op);
+    (void)applicator.matchAndRewrite(op, rewriter);
+  }
   return counter.count;
 }

@@ -21,6 +21,7 @@ public:
 
 private:
   template <typename OpTy> Value createMatrix(size_t s, bool isDeriv);
+  void own(size_t s, Value matrix, bool isDeriv);
   void acceptInputs();
   void allocateMatrices();
   void provideOutputs();
@@ -28,7 +29,6 @@ private:
   void deallocateMatrices();
   void provideDerivatives();
   void allocate(StepMatrices &its, size_t s);
-  void deallocate(const StepMatrices &its, size_t s);
   void emitStep(size_t s);
   void emitElided(const StepRounds &rounds);
   void emitKept(const StepRounds &rounds);
@@ -40,6 +40,8 @@ private:
   OpBuilder &builder;
   /// The steps of the computation's inputs and outputs.
   SmallVector<size_t> ioSteps;
+  /// The matrices to free at the end, with the steps that they belong to.
+  std::vector<std::pair<size_t, Value>> owned;
 };
 } // namespace
 
@@ -88,7 +90,14 @@ Value CommandEmitter::createMatrix(size_t s, bool isDeriv) {
     if (isDeriv)
       op->setAttr(kDebugDerivAttr, builder.getUnitAttr());
   }
+  own(s, op.getResult(), isDeriv);
   return op.getResult();
+}
+
+/// Frees the matrix at the end, unless it is an output of the computation.
+void CommandEmitter::own(size_t s, Value matrix, bool isDeriv) {
+  if (isDeriv ? !e.steps[s].isInput : !e.isOutput(s))
+    owned.push_back({s, matrix});
 }
 
 void CommandEmitter::acceptInputs() {
@@ -121,8 +130,9 @@ void CommandEmitter::allocate(StepMatrices &its, size_t s) {
     auto type = MemRefType::get(
         {e.steps[s].rows.size() * rounds->count, e.getNode(s).dim},
         builder.getF32Type());
-    its.stacks[s].matrix =
-        AllocMatrixZeroedOp::create(builder, e.getLoc(s), type);
+    Value stack = AllocMatrixZeroedOp::create(builder, e.getLoc(s), type);
+    own(s, stack, its.areDerivs);
+    its.stacks[s].matrix = stack;
   } else {
     its.matrices[s] = createMatrix<AllocMatrixZeroedOp>(s, its.areDerivs);
   }
@@ -142,29 +152,11 @@ void CommandEmitter::acceptDerivatives() {
       e.derivs.matrices[s] = createMatrix<AcceptInputOp>(s, /*isDeriv=*/true);
 }
 
-/// Frees all matrices except the outputs of the computation.
+/// Frees all matrices except the outputs of the computation, in the order of
+/// the steps.
 void CommandEmitter::deallocateMatrices() {
-  for (size_t s = 0; s < e.steps.size(); ++s) {
-    if (!e.isOutput(s))
-      deallocate(e.values, s);
-    if (!e.steps[s].isInput)
-      deallocate(e.derivs, s);
-  }
-}
-
-/// Frees the matrix of a step. The first round frees a stack.
-void CommandEmitter::deallocate(const StepMatrices &its, size_t s) {
-  if (e.steps[s].source >= 0)
-    return;
-  const StepRounds *rounds = e.getRounds(s);
-  if (rounds && its.getElided(*rounds, s))
-    return;
-  Value matrix = its.matrices[s];
-  if (rounds && its.areStacked(*rounds, s)) {
-    auto stack = its.stacks.find(s);
-    matrix = stack == its.stacks.end() ? Value() : stack->second.matrix;
-  }
-  if (matrix)
+  llvm::stable_sort(owned, llvm::less_first());
+  for (auto [s, matrix] : owned)
     DeallocMatrixOp::create(builder, e.getLoc(s), matrix);
 }
 

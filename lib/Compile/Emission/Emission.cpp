@@ -7,20 +7,11 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-Value Emission::getView(size_t s, Value matrix, size_t number,
-                        int64_t colOffset, int64_t numCols) {
-  int64_t numRows = steps[s].rows.size();
-  SmallVector<View, 1> &known = views[steps[s].node];
-  if (known.size() <= number)
-    known.resize(number + 1);
-  View &view = known[number];
-  if (view.source == matrix.getType() && view.type.getDimSize(0) == numRows)
-    return SubMatrixOp::create(builder, getLoc(s), view.type, matrix,
-                               /*row_offset=*/0, colOffset);
-  auto op = SubMatrixOp::create(builder, getLoc(s), matrix, 0, numRows,
-                                colOffset, numCols);
-  view = {cast<MemRefType>(matrix.getType()), op.getType()};
-  return op;
+Value Emission::getView(Location loc, Value matrix, int64_t row,
+                        int64_t numRows, int64_t column, int64_t numCols) {
+  MemRefType type = viewTypes.get(cast<MemRefType>(matrix.getType()), row,
+                                  numRows, column, numCols);
+  return SubMatrixOp::create(builder, loc, type, matrix, row, column);
 }
 
 namespace {
@@ -49,10 +40,8 @@ Stack &Emission::getStack(StepMatrices &its, int32_t stackStep) {
     // Only the stack of a dim-range step does not exist from the start.
     const Node &node = getNode(stackStep);
     Value matrix = getStack(its, its.stackSteps.get(source)).matrix;
-    stack.matrix =
-        SubMatrixOp::create(builder, getLoc(stackStep), matrix, 0,
-                            cast<MemRefType>(matrix.getType()).getDimSize(0),
-                            node.dimOffset, node.dim);
+    stack.matrix = getView(getLoc(stackStep), matrix, 0, numRows(matrix),
+                           node.dimOffset, node.dim);
   }
   if (!stack.rows.rows.empty())
     return stack;
@@ -79,9 +68,9 @@ Value Emission::getMatrix(StepMatrices &its, size_t s) {
   if (its.areStacked(*rounds, s)) {
     const int64_t numRows = steps[s].rows.size();
     const size_t first = rounds->begin + rounds->getNumber(s);
-    return matrix = SubMatrixOp::create(
-               builder, getLoc(s), getStack(its, first).matrix,
-               rounds->getRound(s) * numRows, numRows, 0, getNode(s).dim);
+    return matrix = getView(getLoc(s), getStack(its, first).matrix,
+                            rounds->getRound(s) * numRows, numRows, 0,
+                            getNode(s).dim);
   }
   const ElidedRounds *elided = its.getElided(*rounds, s);
   assert(elided && "other rounds have matrices");
@@ -94,9 +83,8 @@ Value Emission::getRows(StepMatrices &its, const StepRows &rows) {
                      ? getStack(its, rows.step).matrix
                      : getMatrix(its, rows.step);
   const int64_t numSequences = steps[rows.step].rows.numSequences();
-  return SubMatrixOp::create(
-      builder, getLoc(rows.step), matrix, rows.first * numSequences,
-      rows.count * numSequences, 0, getNode(rows.step).dim);
+  return getView(getLoc(rows.step), matrix, rows.first * numSequences,
+                 rows.count * numSequences, 0, getNode(rows.step).dim);
 }
 
 std::vector<ScaledVector> Emission::getVectors(const StepMatrices &its,

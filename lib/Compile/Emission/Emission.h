@@ -7,6 +7,7 @@
 
 #include "nnet3/Compile/CommandEmitter.h"
 #include "nnet3/Compile/StackSteps.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 namespace mlir::nnet3 {
 
@@ -60,7 +61,7 @@ struct Emission {
                StackSteps(list, options.rounds, /*ofDerivs=*/true),
                {}},
         memos(steps.size()), roundsOf(steps.size()), types(nodes.size()),
-        views(nodes.size()) {
+        components(nodes.size()) {
     for (const StepRounds &rounds : options.rounds)
       std::fill(roundsOf.begin() + rounds.begin,
                 roundsOf.begin() + rounds.end(), &rounds);
@@ -85,21 +86,25 @@ struct Emission {
     return factor;
   }
   SymbolRefAttr getComponent(size_t s) {
-    ComponentOpInterface component = getNode(s).component;
-    return SymbolRefAttr::get(
-        network.getSymNameAttr(),
-        {FlatSymbolRefAttr::get(SymbolTable::getSymbolName(component))});
+    SymbolRefAttr &known = components[steps[s].node];
+    if (!known) {
+      StringAttr name = SymbolTable::getSymbolName(getNode(s).component);
+      known = SymbolRefAttr::get(network.getSymNameAttr(),
+                                 {FlatSymbolRefAttr::get(name)});
+    }
+    return known;
   }
   /// Returns the columns of a descriptor's matrix for one of its parts.
   Value getPart(size_t s, Value matrix, const DescriptorPart &part) {
     if (getNode(s).parts.size() == 1)
       return matrix;
-    return getView(s, matrix, &part - getNode(s).parts.data(), part.colOffset,
+    return getView(getLoc(s), matrix, 0, steps[s].rows.size(), part.colOffset,
                    part.dim);
   }
   /// Returns the columns of the source's matrix for a dim-range step.
   Value getColumns(size_t s, Value source) {
-    return getView(s, source, 0, getNode(s).dimOffset, getNode(s).dim);
+    return getView(getLoc(s), source, 0, steps[s].rows.size(),
+                   getNode(s).dimOffset, getNode(s).dim);
   }
   /// Returns the matrix of a step; null if absent. In a recurrence with elided
   /// rounds it is a view of the step's stack, or for an elided round the matrix
@@ -165,19 +170,16 @@ struct Emission {
   std::vector<Value> memos;
 
 private:
-  /// Returns a view of some columns, view number `number` of the node's steps.
-  Value getView(size_t s, Value matrix, size_t number, int64_t colOffset,
-                int64_t numCols);
+  Value getView(Location loc, Value matrix, int64_t row, int64_t numRows,
+                int64_t column, int64_t numCols);
 
   /// The rounds that each step is part of; null if none.
   std::vector<const StepRounds *> roundsOf;
-  // The types created last for each node and view; the next time step usually
-  // needs the same.
-  struct View {
-    MemRefType source, type;
-  };
+  /// The type created last for each node; the next step usually has the same.
   std::vector<MemRefType> types;
-  std::vector<SmallVector<View, 1>> views;
+  ViewTypes viewTypes;
+  /// Of each node; null if not used yet.
+  std::vector<SymbolRefAttr> components;
   FloatAttr factor;
 };
 

@@ -17,7 +17,7 @@ AddedColumns::AddedColumns(const ComputationGraph &graph, const StepList &list,
                            ArrayRef<StepRounds> rounds)
     : graph(graph), list(list), stacks(list, rounds, /*ofDerivs=*/true),
       lastToRow(graph.size(), -1), lastToMatrix(list.steps.size(), -1),
-      views(graph.getNodes().size()) {
+      lastToNode(graph.getNodes().size(), -1), views(graph.getNodes().size()) {
   const NodeTable &nodes = graph.getNodes();
   for (auto [number, node] : llvm::enumerate(nodes.getNodes()))
     if (node.kind == Node::Kind::DimRange)
@@ -35,8 +35,17 @@ AddedColumns::AddedColumns(const ComputationGraph &graph, const StepList &list,
                           ? lastToRow[read]
                           : lastToMatrix[getMatrix(list.locations[read].step)];
       last = std::max(last, epoch);
+      int32_t &lastTo = lastToNode[getOwner(graph.getCindex(read).node)];
+      lastTo = std::max(lastTo, epoch);
     });
   }
+}
+
+int32_t AddedColumns::getOwner(int32_t node) const {
+  const NodeTable &nodes = graph.getNodes();
+  while (nodes[node].kind == Node::Kind::DimRange)
+    node = nodes[node].source;
+  return node;
 }
 
 AddedColumns::Row AddedColumns::getRow(int32_t id) const {
@@ -49,18 +58,17 @@ bool AddedColumns::isAdded(int32_t epoch, const Row &row) const {
 }
 
 uint64_t AddedColumns::get(int32_t epoch, int32_t id) const {
+  const Cindex &cindex = graph.getCindex(id);
+  const int32_t owner = getOwner(cindex.node);
+  if (lastToNode[owner] <= epoch)
+    return 0;
   const Row row = getRow(id);
   if (isAdded(epoch, row))
     return kAllColumns;
   // Other dim-range nodes may have columns of this one.
-  const NodeTable &nodes = graph.getNodes();
-  if (nodes[row.node].kind != Node::Kind::DimRange)
-    return getOfViews(epoch, row);
-  do
-    id = graph.find(
-        {nodes[graph.getCindex(id).node].source, graph.getCindex(id).index});
-  while (nodes[graph.getCindex(id).node].kind == Node::Kind::DimRange);
-  return getWithViews(epoch, getRow(id));
+  return owner == cindex.node
+             ? getOfViews(epoch, row)
+             : getWithViews(epoch, getRow(graph.find({owner, cindex.index})));
 }
 
 uint64_t AddedColumns::getWithViews(int32_t epoch, const Row &row) const {

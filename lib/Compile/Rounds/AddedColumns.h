@@ -34,6 +34,9 @@ private:
     const int32_t stack = stacks.get(step);
     return stack < 0 ? step : stack;
   }
+  /// Returns the node whose columns a dim-range node takes; others are their
+  /// own.
+  int32_t getOwner(int32_t node) const;
   Row getRow(int32_t id) const;
   bool isAdded(int32_t epoch, const Row &row) const;
   uint64_t getWithViews(int32_t epoch, const Row &row) const;
@@ -47,6 +50,8 @@ private:
   std::vector<int32_t> lastToRow;
   /// to the matrix of the step, from other steps.
   std::vector<int32_t> lastToMatrix;
+  /// to any row of the node or of dim-range nodes that take its columns.
+  std::vector<int32_t> lastToNode;
   /// For each node, the dim-range nodes that take columns of it.
   std::vector<SmallVector<int32_t, 2>> views;
 };

@@ -228,7 +228,8 @@ DictionaryAttr RoundFinder::precompute(int32_t step) const {
 }
 
 /// Whether the component steps of elided rounds have the precomputed data of
-/// the round before, except for the time.
+/// the round before. Data that is relative to a time is the same, since rounds
+/// differ only in time.
 bool RoundFinder::precomputesSame(const RegularRounds &regular) const {
   const StepRounds &rounds = regular.rounds;
   const int32_t first = rounds.getStep(rounds.forward.first - 1),
@@ -237,9 +238,11 @@ bool RoundFinder::precomputesSame(const RegularRounds &regular) const {
     if (readers.getNode(step).kind != Node::Kind::Component)
       continue;
     const DictionaryAttr known = precompute(step);
+    if (getFirstTime(known))
+      continue;
     for (int32_t later = step + rounds.period; later < end;
          later += rounds.period)
-      if (!areSameButTime(precompute(later), known))
+      if (precompute(later) != known)
         return false;
   }
   return true;

@@ -86,7 +86,7 @@ Accesses mlir::nnet3::getOperandAccesses(Operation *op,
                                          ComponentTable &components) {
   // The most frequent commands come first and bypass the effects interface.
   return TypeSwitch<Operation *, Accesses>(op)
-      .Case([](MatrixAddOp op) {
+      .Case<MatrixAddOp, AddRowsOp>([](auto op) {
         return Accesses{{op.getSource(), Access::Read},
                         {op.getDest(), Access::ReadWrite}};
       })

@@ -15,16 +15,6 @@ std::optional<int64_t> mlir::nnet3::getFirstTime(DictionaryAttr precomputed) {
   return first ? std::optional(first.getInt()) : std::nullopt;
 }
 
-bool mlir::nnet3::areSameButTime(DictionaryAttr a, DictionaryAttr b) {
-  if (!a || !b)
-    return a == b;
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](NamedAttribute x, NamedAttribute y) {
-                      return x == y || (x.getName() == y.getName() &&
-                                        x.getName() == kFirstTime);
-                    });
-}
-
 DictionaryAttr mlir::nnet3::withFirstTime(DictionaryAttr precomputed,
                                           int64_t firstTime) {
   NamedAttrList entries(precomputed);

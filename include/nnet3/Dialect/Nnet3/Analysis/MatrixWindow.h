@@ -6,6 +6,7 @@
 #define NNET3_DIALECT_NNET3_ANALYSIS_MATRIXWINDOW_H
 
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 namespace mlir::nnet3 {
 
@@ -43,10 +44,12 @@ struct MatrixWindow {
 /// Creates a view of `window` at the builder's insertion point, or returns the
 /// matrix if the window is all of it.
 Value createView(OpBuilder &builder, Location loc, const MatrixWindow &window);
+Value createView(OpBuilder &builder, Location loc, const MatrixWindow &window,
+                 ViewTypes &types);
 /// Sets the source and the offsets of a view whose type does not change.
 void setPlace(SubMatrixOp view, const MatrixWindow &window);
 /// Makes an existing view one of `window`, which is not the whole matrix.
-void setView(SubMatrixOp view, const MatrixWindow &window);
+void setView(SubMatrixOp view, const MatrixWindow &window, ViewTypes &types);
 
 } // namespace mlir::nnet3
 

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
 #include <optional>
 
 namespace mlir::nnet3 {
@@ -32,6 +33,26 @@ struct MatrixLayout {
 /// Returns the type of a view of a matrix of type `type`.
 MemRefType getViewType(MemRefType type, int64_t rowOffset, int64_t numRows,
                        int64_t colOffset, int64_t numCols);
+
+/// The types of the views that a pass creates, many of which are alike. Much
+/// faster than getViewType(), which looks up each in the context.
+class ViewTypes {
+public:
+  /// Returns the same as getViewType().
+  MemRefType get(MemRefType type, int64_t rowOffset, int64_t numRows,
+                 int64_t colOffset, int64_t numCols) {
+    MemRefType &known = types[{type.getAsOpaquePointer(), rowOffset, numRows,
+                               colOffset, numCols}];
+    if (!known)
+      known = getViewType(type, rowOffset, numRows, colOffset, numCols);
+    return known;
+  }
+
+private:
+  DenseMap<std::tuple<const void *, int64_t, int64_t, int64_t, int64_t>,
+           MemRefType>
+      types;
+};
 
 /// Rows and columns of a matrix or a view of one.
 inline int64_t numRows(Value matrix) {

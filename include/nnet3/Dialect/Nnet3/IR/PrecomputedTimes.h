@@ -23,9 +23,6 @@ constexpr llvm::StringLiteral kFirstTime = "first_time";
 /// Returns `first_time`; nothing if there is none. `precomputed` may be null.
 std::optional<int64_t> getFirstTime(DictionaryAttr precomputed);
 
-/// Whether the data are the same, except for `first_time`. They may be null.
-bool areSameButTime(DictionaryAttr a, DictionaryAttr b);
-
 /// Returns the data of the same rows at another time.
 DictionaryAttr withFirstTime(DictionaryAttr precomputed, int64_t firstTime);
 
