@@ -19,6 +19,9 @@ static constexpr int64_t kLineFloats = 16;
 /// during one memory latency, and a part of the L1 cache. Tiles with fewer rows
 /// do not prefetch.
 static constexpr int64_t kFloatsAhead = 2048, kFewestRowsAhead = 4;
+/// Fewest multiplications of a column in a tile that also prefetches `init`
+/// there: with fewer, the prefetches would compete for instructions.
+static constexpr int64_t kFewestProducts = 16;
 
 /// Offset of row `row` + `i`, column `column` of vector `v`.
 Value GemmEmitter::getPlace(Value base, Value row, int64_t i, int64_t stride,
@@ -79,26 +82,32 @@ GemmEmitter::Element GemmEmitter::getLane(Value elements, int64_t lane) {
                     : result};
 }
 
+void GemmEmitter::prefetchPlace(Value place, bool isWrite) {
+  memref::PrefetchOp::create(b, arena, place, isWrite, /*localityHint=*/3,
+                             /*isDataCache=*/true);
+}
+
 void GemmEmitter::prefetchRow(const Panel &panel, Value place, bool isWrite) {
-  auto prefetch = [&](Value at) {
-    memref::PrefetchOp::create(b, arena, at, isWrite, /*localityHint=*/3,
-                               /*isDataCache=*/true);
-  };
   if (target.isScalable()) {
     for (int64_t v = 0; v < getVectors(panel); ++v)
-      prefetch(addVectors(place, v));
+      prefetchPlace(addVectors(place, v), isWrite);
     return;
   }
   for (int64_t column = 0; column < panel.columns; column += kLineFloats)
-    prefetch(addIndex(b, place, column));
+    prefetchPlace(addIndex(b, place, column), isWrite);
+}
+
+/// Whether tiles begin with rows of a matrix.
+bool GemmEmitter::beginsWithRows() const {
+  return shape.initStride && !beginsWithOneRow();
 }
 
 /// Prefetches the output and the matrices of the epilogue for the end of this
-/// tile, and `init` for the start of the next tile: both may be outside the
-/// caches.
+/// tile, and `init` for the start of the next tile unless prefetchInit() does:
+/// both may be outside the caches.
 void GemmEmitter::prefetch(const Panel &panel, Value row, int64_t rows) {
   for (int64_t i = 0; i < rows; ++i) {
-    if (shape.initStride && !beginsWithOneRow() && rows < shape.rows)
+    if (beginsWithRows() && rows < shape.rows && !getColumnsPerRow(panel, rows))
       prefetchRow(panel, getInitPlace(panel, row, rows + i, 0),
                   /*isWrite=*/false);
     for (const auto &input : operands.epilogueInputs)
@@ -112,6 +121,37 @@ void GemmEmitter::prefetch(const Panel &panel, Value row, int64_t rows) {
         getPlace(operands.output, row, i, shape.outputStride, panel.column, 0),
         /*isWrite=*/true);
   }
+}
+
+/// Returns for how many columns a tile prefetches the same row of `init` for
+/// the next tile, a line for each column; 0 if it prefetches all of them before
+/// its first column.
+int64_t GemmEmitter::getColumnsPerRow(const Panel &panel, int64_t rows) const {
+  if (!beginsWithRows() || rows == shape.rows || !panel.masks.empty() ||
+      target.getRowLanes() > 1 || rows * getVectors(panel) < kFewestProducts)
+    return 0;
+  const int64_t columns =
+      llvm::bit_floor(uint64_t(factors.front().depth / rows));
+  return columns * kLineFloats >= panel.columns ? columns : 0;
+}
+
+/// Prefetches a line of `init` for the next tile of `rows` rows while this one
+/// multiplies its column `k`. All lines at once are more misses than a core can
+/// wait for, so that the first weights would wait for them.
+void GemmEmitter::prefetchInit(const Panel &panel, Value row, int64_t rows,
+                               Value k) {
+  const int64_t columns = getColumnsPerRow(panel, rows);
+  if (columns == 0)
+    return;
+  auto constant = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  Value i = arith::MinUIOp::create(
+      b, arith::DivUIOp::create(b, k, constant(columns)), constant(rows - 1));
+  Value line = remIndex(b, k, llvm::divideCeil(panel.columns, kLineFloats));
+  Value place = getInitPlace(panel, addIndex(b, row, i), rows, 0);
+  prefetchPlace(addIndex(b, place, mulIndex(b, line, kLineFloats)),
+                /*isWrite=*/false);
 }
 
 Value GemmEmitter::getInitPlace(const Panel &panel, Value row, int64_t i,
@@ -293,6 +333,9 @@ SmallVector<Value> GemmEmitter::multiply(Panels panels, size_t factor,
   });
   forEachColumn(inLanes, part.depth, 1,
                 [&](Value k, SmallVectorImpl<Value> &next) {
+                  if (factor == 0)
+                    for (const Panel &panel : panels)
+                      prefetchInit(panel, row, rows, k);
                   addColumn(panels, part, k, places, next, ahead);
                 });
   return result;

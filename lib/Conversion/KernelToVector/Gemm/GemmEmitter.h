@@ -172,6 +172,9 @@ private:
   int64_t getPanelsAtOnce() const;
   void emitTile(Panels panels, Value row, int64_t rows);
   void prefetch(const Panel &panel, Value row, int64_t rows);
+  int64_t getColumnsPerRow(const Panel &panel, int64_t rows) const;
+  void prefetchInit(const Panel &panel, Value row, int64_t rows, Value k);
+  void prefetchPlace(Value place, bool isWrite);
   void prefetchRow(const Panel &panel, Value place, bool isWrite);
   Ahead getAhead(const Panel &panel, Value row, int64_t rows);
   /// Distance from a row of `panel` to vector `v` of the same row of the next
@@ -192,6 +195,7 @@ private:
   void end(const Panel &panel, Value row, int64_t i, int64_t v, Value sum);
   /// Offset of vector `v` of row `row` + `i` of `init`.
   Value getInitPlace(const Panel &panel, Value row, int64_t i, int64_t v);
+  bool beginsWithRows() const;
   /// Whether `init` is a single row that all output rows share.
   bool beginsWithOneRow() const { return shape.initStride == int64_t(0); }
   /// Number of columns of vector `v` of a panel that the output has.
