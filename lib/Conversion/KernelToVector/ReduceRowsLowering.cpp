@@ -29,13 +29,29 @@ public:
       if (scales && target.isScalable())
         forEachVector(b, op.getNumColumns(), target, emit);
       else
-        forEachVector(b, op.getNumColumns(), target.getVectorLength(), emit,
+        forEachVector(b, op.getNumColumns(),
+                      target.getVectorLength() * getVectorsAtOnce(target), emit,
                       slices > 1 ? 1 : threads);
     });
     return success(!hasFailed);
   }
 
 private:
+  /// Returns how many vectors of columns are added together. The rows of a
+  /// matrix are often a page or more apart: one line of each row at a time
+  /// takes long to find, and nothing fetches the next one. A sum of simple
+  /// terms needs two registers, and two for its terms.
+  int64_t getVectorsAtOnce(TargetAttr target) {
+    Block &block = op.getBody().front();
+    if (op.getOutputs().size() > 1 || block.getOperations().size() > 3)
+      return 1;
+    int64_t count = target.getVectorRegisters() / 8;
+    while (count > 1 &&
+           op.getNumColumns() % (count * target.getVectorLength()) != 0)
+      count /= 2;
+    return std::max<int64_t>(1, count);
+  }
+
   void emitColumns(Value slice, Value column) {
     auto [begin, end] = getRows(slice);
     SmallVector<Value> sums = sumOver(

@@ -46,6 +46,24 @@ func.func @squares(%arena: memref<96xf32>, %from: index, %to: index) {
   return
 }
 
+// Sums of simple terms are those of several neighbouring vectors at once, if
+// the columns are a multiple of them.
+// CHECK-LABEL: func.func @sums
+// CHECK: scf.for {{.*}} -> (vector<16xf64>)
+// CHECK-COUNT-4: vector.load {{.*}} vector<16xf32>
+// THREADS-LABEL: func.func @sums
+// SPLIT-LABEL: func.func @sums
+func.func @sums(%arena: memref<2048xf32>, %from: index, %to: index) {
+  %x = memref.reinterpret_cast %arena to offset: [%from], sizes: [12, 32], strides: [32, 1] : memref<2048xf32> to memref<12x32xf32, strided<[32, 1], offset: ?>>
+  %y = memref.reinterpret_cast %arena to offset: [%to], sizes: [1, 32], strides: [32, 1] : memref<2048xf32> to memref<1x32xf32, strided<[32, 1], offset: ?>>
+  kernel.reduce_rows ins(%x : memref<12x32xf32, strided<[32, 1], offset: ?>>) outs(%y : memref<1x32xf32, strided<[32, 1], offset: ?>>) {
+  ^bb0(%c: index, %row: memref<32xf32, strided<[1], offset: ?>>):
+    %v = memref.load %row[%c] : memref<32xf32, strided<[1], offset: ?>>
+    kernel.yield %v : f32
+  }
+  return
+}
+
 // 300 rows are two slices of 150 rows; their sums, and those of both blocks of
 // columns, are added up by a second operation.
 // CHECK-LABEL: func.func @blocks
