@@ -11,6 +11,9 @@
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::property;
 
+/// The step of central differences.
+static constexpr double kStep = 1e-6;
+
 namespace {
 class Comparison {
 public:
@@ -86,8 +89,11 @@ void Comparison::expectClose(const Direction &direction, double expected) {
     noise += most * length;
   }
   ++counts.directions;
-  EXPECT_NEAR(actual, expected,
-              1e-5 * (rms + std::abs(expected)) + 10 * noise + 1e-8)
+  double tolerance = 1e-5 * (rms + std::abs(expected)) + 10 * noise + 1e-8;
+  // Batch norm over few rows amplifies rounding behind the inputs.
+  if (std::abs(actual - expected) > tolerance)
+    tolerance += 10 * objective.getRoundingEffect(direction, expected, kStep);
+  EXPECT_NEAR(actual, expected, tolerance)
       << direction.str() << "with a larger step: "
       << objective.differentiate(direction, 1e-5).value_or(NAN);
 }
@@ -96,7 +102,7 @@ void Comparison::expectClose(const Direction &direction, double expected) {
 bool Comparison::compare(const std::function<Direction()> &draw) {
   for (int attempt = 0; attempt < 4; ++attempt) {
     Direction direction = draw();
-    if (auto expected = objective.differentiate(direction, 1e-6)) {
+    if (auto expected = objective.differentiate(direction, kStep)) {
       expectClose(direction, *expected);
       return true;
     }

@@ -270,6 +270,23 @@ ReferenceEvaluator::analyzeWithin(llvm::ArrayRef<Row> wanted,
   return analysis;
 }
 
+bool ReferenceEvaluator::mayReadEndlessly(llvm::ArrayRef<Row> wanted) const {
+  const Window window = getWindow(wanted, *std::rbegin(kMargins));
+  std::set<Row> seen(wanted.begin(), wanted.end());
+  std::vector<Row> stack(wanted.begin(), wanted.end());
+  bool isEndless = false;
+  while (!stack.empty() && !isEndless) {
+    const Row row = stack.back();
+    stack.pop_back();
+    visitMentioned(row, [&](const Row &source) {
+      isEndless |= !window.contains(source.index);
+      if (seen.insert(source).second)
+        stack.push_back(source);
+    });
+  }
+  return isEndless;
+}
+
 Outcome ReferenceEvaluator::analyze(llvm::ArrayRef<Row> wanted) {
   forget();
   used.clear();

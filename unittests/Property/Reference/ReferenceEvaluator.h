@@ -75,6 +75,9 @@ public:
   /// After `analyze`, returns true if some row that the wanted rows may read,
   /// needed or not, may depend on itself.
   bool mayReadItself() const { return tangled; }
+  /// Returns true if the rows that the wanted rows may read, needed or not, are
+  /// without end: further away than all bounds.
+  bool mayReadEndlessly(llvm::ArrayRef<Row> wanted) const;
 
   /// Returns the value of a row. `analyze` must have found the wanted rows
   /// computable.
@@ -88,6 +91,10 @@ public:
   }
   /// Drops values and kinks after a change.
   void forget();
+
+  /// Changes the outputs of components by up to as much as single precision
+  /// rounds them, the same in each evaluation with `seed`; 0 for no change.
+  void setRounding(uint64_t seed) { rounding = seed; }
 
 private:
   /// Tells whether a row is available.
@@ -134,6 +141,7 @@ private:
                   const Visit &visit) const;
   Vector descriptorValue(Value value, Index index);
   void evaluateBatch(int node, const ReferenceComponent &component);
+  void round(const Row &row, Vector &values) const;
 
   Window getWindow(llvm::ArrayRef<Row> wanted, int64_t margin) const;
   Analysis analyzeWithin(llvm::ArrayRef<Row> wanted, const Window &window,
@@ -151,6 +159,7 @@ private:
   bool tangled = false;
   std::map<Row, Vector> values;
   Kinks kinks;
+  uint64_t rounding = 0;
 };
 
 } // namespace mlir::nnet3::property

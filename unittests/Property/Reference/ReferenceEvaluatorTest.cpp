@@ -145,7 +145,9 @@ TEST_F(ReferenceEvaluatorTest, TellsCyclesFromEndlessRecurrences) {
   EXPECT_EQ(evaluator->analyze({at("cyclic", 1)}), Outcome::Cyclic);
   EXPECT_EQ(evaluator->analyze({at("never", 1)}), Outcome::NotComputable);
   EXPECT_TRUE(evaluator->mayReadItself());
+  EXPECT_FALSE(evaluator->mayReadEndlessly({at("never", 1)}));
   EXPECT_EQ(evaluator->analyze({at("endless_output", 1)}), Outcome::Unbounded);
+  EXPECT_TRUE(evaluator->mayReadEndlessly({at("endless_output", 1)}));
 }
 
 TEST_F(ReferenceEvaluatorTest, EvaluatesComponents) {

@@ -114,3 +114,16 @@ ReferenceObjective::differentiate(const Direction &direction, double step) {
     return std::nullopt;
   return difference / (2 * step);
 }
+
+double ReferenceObjective::getRoundingEffect(const Direction &direction,
+                                             double exact, double step) {
+  double most = 0;
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    evaluator.setRounding(seed);
+    if (std::optional<double> rounded = differentiate(direction, step))
+      most = std::max(most, std::abs(*rounded - exact));
+  }
+  evaluator.setRounding(0);
+  evaluator.forget();
+  return most;
+}

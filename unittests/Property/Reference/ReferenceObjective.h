@@ -41,6 +41,10 @@ public:
   /// Returns the derivative in a direction by central differences; none if a
   /// kink is in between.
   std::optional<double> differentiate(const Direction &direction, double step);
+  /// Returns how far rounding between the components moves that derivative from
+  /// `exact`, the most of three ways to round.
+  double getRoundingEffect(const Direction &direction, double exact,
+                           double step);
 
 private:
   double evaluate();

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Networks/Random.h"
 #include "ReferenceEvaluator.h"
 
 using namespace mlir::nnet3;
@@ -37,8 +38,21 @@ void ReferenceEvaluator::evaluateBatch(int node,
     }
   std::vector<Vector> outputs =
       mlir::nnet3::property::evaluateBatch(component, inputs);
-  for (size_t i = 0; i < rows.size(); ++i)
+  for (size_t i = 0; i < rows.size(); ++i) {
+    round(rows[i], outputs[i]);
     values[rows[i]] = std::move(outputs[i]);
+  }
+}
+
+void ReferenceEvaluator::round(const Row &row, Vector &values) const {
+  if (rounding == 0)
+    return;
+  uint64_t seed = rounding;
+  for (int32_t part : {row.node, row.index.n, row.index.t, row.index.x})
+    seed = seed * 0x9E3779B97F4A7C15 + uint32_t(part);
+  Random random(seed);
+  for (double &value : values)
+    value *= 1 + std::ldexp(random.real(-1, 1), -24);
 }
 
 Vector ReferenceEvaluator::evaluate(Row row) {
@@ -64,6 +78,7 @@ Vector ReferenceEvaluator::evaluate(Row row) {
               ? descriptorValue(node.getInput(), input.index)
               : Vector());
     result = evaluateComponent(component, row.index, inputs, kinks);
+    round(row, result);
   } else if (auto node = llvm::dyn_cast<DimRangeNodeOp>(op)) {
     Vector source = evaluate({numbers.lookup(node.getSource()), row.index});
     auto first = source.begin() + node.getDimOffset();
