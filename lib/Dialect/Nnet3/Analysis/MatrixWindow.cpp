@@ -52,15 +52,17 @@ MatrixWindow MatrixWindow::get(Value value, int64_t round) {
   return view ? getPlaced(view, round) : getPlaced(value, op);
 }
 
+Value mlir::nnet3::createView(OpBuilder &builder, Location loc,
+                              const MatrixWindow &window) {
+  if (window.isWhole())
+    return window.matrix;
+  return SubMatrixOp::create(builder, loc, window.matrix, window.row,
+                             window.rows, window.col, window.cols);
+}
+
 static MemRefType getType(const MatrixWindow &window, ViewTypes &types) {
   return types.get(cast<MemRefType>(window.matrix.getType()), window.row,
                    window.rows, window.col, window.cols);
-}
-
-Value mlir::nnet3::createView(OpBuilder &builder, Location loc,
-                              const MatrixWindow &window) {
-  ViewTypes types;
-  return createView(builder, loc, window, types);
 }
 
 Value mlir::nnet3::createView(OpBuilder &builder, Location loc,
