@@ -170,6 +170,7 @@ struct Emission {
   std::vector<Value> memos;
 
 private:
+  /// Returns a view of some rows and columns of a matrix.
   Value getView(Location loc, Value matrix, int64_t row, int64_t numRows,
                 int64_t column, int64_t numCols);
 

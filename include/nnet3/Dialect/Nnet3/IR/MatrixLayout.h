@@ -9,6 +9,7 @@
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
+#include <tuple>
 
 namespace mlir::nnet3 {
 
