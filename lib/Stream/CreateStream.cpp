@@ -114,8 +114,8 @@ StreamOp StreamCreator::create(const NodeTable &nodes, const StreamPlan &plan) {
          "outputs of the stream depend on where chunks end");
   else if (plan.endDependent >= 0)
     warn(nodes[plan.endDependent], plan.right,
-         "the last output of an utterance depends on the frames after its "
-         "right context, or on their padding");
+         "the last outputs of an utterance depend on the frames after their "
+         "right context, or on the padding there");
   auto stream = StreamOp::create(
       builder, network.getLoc(), (network.getSymName() + "_stream").str(),
       network.getSymName(), plan.left, plan.right,

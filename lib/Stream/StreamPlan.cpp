@@ -19,6 +19,10 @@ using namespace mlir::nnet3;
 /// How many times the right context may be extended.
 static constexpr int kMaxWidenings = 64;
 
+/// How many last outputs of an utterance are looked at for reads after their
+/// right context.
+static constexpr int64_t kMaxEnds = 64;
+
 namespace {
 /// Plans a stream at time 0, the boundary of two chunks.
 class StreamPlanner {
@@ -44,8 +48,10 @@ private:
   LogicalResult checkRecurrences() const;
   void setInput(StringRef name, TimeFrontier times);
   void setInputs(int64_t right, int64_t numMissing = 0);
-  int32_t findEndDependent(int64_t right);
-  void setOutputs();
+  int32_t findEarly(int64_t right, int64_t lastOutput);
+  int32_t findEndDependent(int64_t right) const;
+  int64_t getFramePeriod() const;
+  void setOutputs(int64_t last);
   int64_t getPeriod(const Demand::Lane &lane) const;
   void addReads(const Demand::Lane &lane);
   bool addReads(const Cindex &row);
@@ -147,11 +153,10 @@ void StreamPlanner::setInputs(int64_t right, int64_t numMissing) {
   setInput("ivector", ivectors);
 }
 
-/// Requests the outputs before time 0.
-void StreamPlanner::setOutputs() {
-  const int64_t factor = options.frameSubsamplingFactor;
-  TimeFrontier times(factor);
-  times[0] = -factor;
+/// Requests the outputs up to `last`.
+void StreamPlanner::setOutputs(int64_t last) {
+  TimeFrontier times(options.frameSubsamplingFactor);
+  times[0] = last;
   demand.set(nodes.find("output"), std::move(times));
 }
 
@@ -293,17 +298,77 @@ void StreamPlanner::addReads(const Demand::Lane &lane) {
 
 /// Returns the first node whose rows read fewer rows if no frame follows the
 /// right context of the last output; -1 if there is none.
-int32_t StreamPlanner::findEndDependent(int64_t right) {
-  setInputs(right, options.frameSubsamplingFactor - 1);
-  setOutputs();
+int32_t StreamPlanner::findEarly(int64_t right, int64_t lastOutput) {
+  setInputs(right, -1 - lastOutput);
+  setOutputs(lastOutput);
   return demand.propagate() ? demand.findEarly() : -1;
+}
+
+/// Returns the number of frames after which the reads of an expression repeat,
+/// except those of i-vectors, which are given ahead.
+static int64_t getReadPeriod(const ForwardExpr &expr, int32_t ivector) {
+  if (expr.kind == ForwardExpr::Kind::Round)
+    return getFirstNode(expr) == ivector
+               ? 1
+               : saturatingLcm(expr.t,
+                               getReadPeriod(expr.operands[0], ivector));
+  int64_t period =
+      expr.kind == ForwardExpr::Kind::Switch ? expr.operands.size() : 1;
+  for (const ForwardExpr &operand : expr.operands)
+    period = saturatingLcm(period, getReadPeriod(operand, ivector));
+  return period;
+}
+
+static int64_t getReadPeriod(const SumExpr &expr, int32_t ivector) {
+  if (expr.kind == SumExpr::Kind::Forward)
+    return getReadPeriod(expr.forward, ivector);
+  int64_t period = 1;
+  for (const SumExpr &operand : expr.operands)
+    period = saturatingLcm(period, getReadPeriod(operand, ivector));
+  return period;
+}
+
+/// Returns the number of frames after which the reads of all nodes repeat,
+/// except those of i-vectors.
+int64_t StreamPlanner::getFramePeriod() const {
+  const int32_t ivector = nodes.find("ivector");
+  int64_t period = 1;
+  for (const Node &node : nodes.getNodes()) {
+    if (node.kind == Node::Kind::Component)
+      period = saturatingLcm(period, node.modulus);
+    for (const DescriptorPart &part : node.parts)
+      period = saturatingLcm(period, getReadPeriod(part.sum, ivector));
+  }
+  return period;
+}
+
+/// Returns the first node whose rows depend on frames after the right context
+/// of the last output of an utterance; -1 if there is none.
+int32_t StreamPlanner::findEndDependent(int64_t right) const {
+  if (llvm::all_of(nodes.getNodes(), [](const Node &node) {
+        return node.kind == Node::Kind::Input || node.needsAllDependencies;
+      }))
+    return -1;
+  const int64_t factor = options.frameSubsamplingFactor;
+  const int64_t numEnds =
+      std::min(saturatingLcm(factor, getFramePeriod()) / factor, kMaxEnds);
+  for (int64_t end = 1; end <= numEnds; ++end) {
+    const int64_t lastOutput = -end * factor;
+    if (lastOutput == -1)
+      continue; // The chunk ends with its right context.
+    const int32_t node =
+        StreamPlanner(network, nodes, options).findEarly(right, lastOutput);
+    if (node >= 0)
+      return node;
+  }
+  return -1;
 }
 
 LogicalResult StreamPlanner::propagate(const NetworkContext &context) {
   if (failed(check()))
     return failure();
   setInputs(context.right);
-  setOutputs();
+  setOutputs(-options.frameSubsamplingFactor);
   if (!demand.propagate())
     return network.emitError("cannot stream: the outputs need rows of more "
                              "than 65536 pairs of a node and an index x");
@@ -348,9 +413,8 @@ FailureOr<StreamPlan> StreamPlanner::run(const NetworkContext &context) {
   plan.left = context.left + options.extraLeftContextInitial;
   plan.right = context.right;
   plan.chunkDependent = demand.findEarly();
-  if (plan.chunkDependent < 0 && options.frameSubsamplingFactor > 1)
-    plan.endDependent =
-        StreamPlanner(network, nodes, options).findEndDependent(plan.right);
+  if (plan.chunkDependent < 0)
+    plan.endDependent = findEndDependent(plan.right);
   for (const Cindex &row : kept) {
     if (plan.histories.empty() || plan.histories.back().node != row.node)
       plan.histories.push_back({row.node, {}});

@@ -4,7 +4,8 @@
 //
 // A stream of random chunks gives the same results as one request for all
 // frames. Networks whose outputs depend on chunk ends must run as well, with
-// any results.
+// any results. An utterance may end in the middle of a chunk: frames behind it
+// do not count, or the stream warns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,7 @@ class StreamPropertyTest : public PropertyTest {
 protected:
   void check(Case &test);
   void compare(StreamOp stream, int64_t numSequences, Random &random);
+  void compareEnds(StreamOp stream, bool warns, Random &random);
   void compareWithRows(Case &test, StreamOptions options, Random &random);
 
   std::map<std::string, int> outcomes;
@@ -96,6 +98,62 @@ void StreamPropertyTest::compare(StreamOp stream, int64_t numSequences,
     }
     start += length;
   }
+}
+
+/// Compares the outputs of an utterance whose last chunk goes on after its end
+/// with those of a request that ends with the right context of the last output.
+void StreamPropertyTest::compareEnds(StreamOp stream, bool warns,
+                                     Random &random) {
+  auto network =
+      *stream->getParentOfType<mlir::ModuleOp>().getOps<NetworkOp>().begin();
+  auto runner = NnetRunner::create(network);
+  ASSERT_TRUE(mlir::succeeded(runner));
+  const int64_t factor = stream.getFrameSubsamplingFactor();
+  const int64_t unit = StreamStepper(**runner, stream, 1).getChunks({}).front();
+  const int64_t numFrames = (1 + llvm::divideCeil(10, unit)) * unit;
+  const int64_t numOutputs =
+      numFrames / factor - random.between(1, int(unit / factor)) + 1;
+  const int64_t lastOutput = (numOutputs - 1) * factor;
+  llvm::StringMap<UtteranceInput> inputs;
+  // Without and with the end.
+  Matrix outputs[2];
+  for (const bool ends : {false, true}) {
+    auto request = ends ? makeUtteranceRequest(stream, numFrames, 1, lastOutput)
+                        : makeUtteranceRequest(stream, numFrames, 1);
+    auto instance = (*runner)->makeInstance(*request);
+    if (mlir::failed(instance)) {
+      ASSERT_TRUE(!ends || warns);
+      ++outcomes["ends, but not computable at once"];
+      return;
+    }
+    if (!ends)
+      inputs = makeUtteranceInputs(*request, **runner, 1, random);
+    llvm::StringMap<Matrix> values;
+    for (auto io : request->getBody().getOps<RequestInputOp>()) {
+      Matrix &rows = values[io.getName()];
+      rows = inputs[io.getName()].take(io.getIndexes().expand(), 0);
+      ASSERT_TRUE((*instance)->setInput(io.getName(), getView(rows)).ok());
+    }
+    ASSERT_TRUE((*instance)->run().ok());
+    const auto output = (*instance)->output("output");
+    ASSERT_TRUE(output.ok());
+    outputs[ends] = Matrix(output->rows, output->cols);
+    for (int64_t r = 0; r < output->rows; ++r)
+      std::copy_n(output->row(r), output->cols, outputs[ends].row(r).begin());
+  }
+  ASSERT_EQ(outputs[1].rows, numOutputs);
+  bool equal = true;
+  for (size_t i = 0; i < outputs[1].data.size(); ++i) {
+    const float value = outputs[1].data[i], wanted = outputs[0].data[i];
+    if (!std::isfinite(wanted))
+      continue;
+    equal &= std::abs(value - wanted) <= 1e-4f * (1 + std::abs(wanted));
+    if (!warns)
+      ASSERT_TRUE(equal) << "output " << i / outputs[1].cols << " of "
+                         << numOutputs << ": " << value << ", " << wanted;
+  }
+  ++outcomes[std::string(warns ? "warns of ends" : "ends") +
+             (equal ? ", equal" : ", different")];
 }
 
 /// Widens the windows of statistics beyond all utterances of the test; returns
@@ -192,6 +250,7 @@ void StreamPropertyTest::check(Case &test) {
     compareWithRows(test, *options, random);
     ASSERT_FALSE(HasFailure()) << diagnostic;
   }
+  diagnostic.clear();
   const int64_t numSequences = random.between(1, 2);
   options->sequences = {1, numSequences};
   mlir::SymbolTable symbols(test.getModule());
@@ -205,7 +264,11 @@ void StreamPropertyTest::check(Case &test) {
   ++outcomes[(*stream).getDependsOnChunks() ? "streams, depends on chunks"
                                             : "streams"];
   outcomes["keeps sums"] += hasSums(*stream) && !(*stream).getDependsOnChunks();
+  const bool warns = !diagnostic.empty();
   compare(*stream, numSequences, random);
+  ASSERT_FALSE(HasFailure()) << diagnostic;
+  if (!(*stream).getDependsOnChunks())
+    compareEnds(*stream, warns, random);
   ASSERT_FALSE(HasFailure()) << diagnostic;
 }
 
@@ -217,4 +280,6 @@ TEST_F(StreamPropertyTest, ChunksAreAsTheUtterance) {
   EXPECT_GT(outcomes["keeps sums"], 0);
   EXPECT_GT(outcomes["sums are as rows"], 0);
   EXPECT_GT(outcomes["streams, depends on chunks"], 0);
+  EXPECT_GT(outcomes["ends, equal"], 0);
+  EXPECT_GT(outcomes["warns of ends, different"], 0);
 }

@@ -21,31 +21,35 @@ Matrix UtteranceInput::take(llvm::ArrayRef<Index> rows, int64_t start) const {
   return taken;
 }
 
-OwningOpRef<RequestOp> mlir::nnet3::makeUtteranceRequest(StreamOp stream,
-                                                         int64_t numFrames,
-                                                         int64_t numSequences) {
+OwningOpRef<RequestOp>
+mlir::nnet3::makeUtteranceRequest(StreamOp stream, int64_t numFrames,
+                                  int64_t numSequences,
+                                  std::optional<int64_t> lastOutput) {
   OpBuilder builder(stream.getContext());
   const Location loc = stream.getLoc();
   OwningOpRef<RequestOp> request = RequestOp::create(
       builder, loc, "utterance", stream.getNetwork(), false, false);
   builder.setInsertionPointToStart(&request->getBody().emplaceBlock());
-  auto repeat = [&](ArrayRef<Index> rows) {
-    SmallVector<Index> all;
-    for (int64_t n = 0; n < numSequences; ++n)
-      for (Index row : rows)
-        all.push_back({int32_t(n), row.t, row.x});
-    return IndexesAttr::get(stream.getContext(), all);
+  const auto dropAfter = [&](SmallVector<Index> &rows, int64_t right) {
+    if (lastOutput)
+      llvm::erase_if(
+          rows, [&](const Index &row) { return row.t > *lastOutput + right; });
   };
   auto network = stream->getParentOfType<ModuleOp>().lookupSymbol<NetworkOp>(
       stream.getNetwork());
-  for (auto node : network.getBody().getOps<InputNodeOp>())
-    if (auto rows =
-            stream.getNewRows(node.getName(), numFrames, /*isFirst=*/true);
-        !rows.empty())
-      RequestInputOp::create(builder, loc, node.getName(), repeat(rows),
+  for (auto node : network.getBody().getOps<InputNodeOp>()) {
+    auto rows = stream.getNewRows(node.getName(), numFrames, /*isFirst=*/true);
+    if (node.getName() == "input")
+      dropAfter(rows, stream.getRight());
+    if (!rows.empty())
+      RequestInputOp::create(builder, loc, node.getName(),
+                             stream.getIndexes(rows, numSequences),
                              /*has_deriv=*/false);
+  }
+  auto outputs = stream.getOutputRows(numFrames);
+  dropAfter(outputs, 0);
   RequestOutputOp::create(builder, loc, "output",
-                          repeat(stream.getOutputRows(numFrames)),
+                          stream.getIndexes(outputs, numSequences),
                           /*has_deriv=*/false);
   return request;
 }

@@ -29,9 +29,11 @@ struct UtteranceInput {
 };
 
 /// Returns the request for a whole utterance of `numFrames` frames, with the
-/// rows of `stream`'s chunks, for `numSequences` sequences.
-OwningOpRef<RequestOp> makeUtteranceRequest(StreamOp stream, int64_t numFrames,
-                                            int64_t numSequences);
+/// rows of `stream`'s chunks, for `numSequences` sequences. With `lastOutput`,
+/// the outputs end at this time, and the frames with the right context.
+OwningOpRef<RequestOp>
+makeUtteranceRequest(StreamOp stream, int64_t numFrames, int64_t numSequences,
+                     std::optional<int64_t> lastOutput = std::nullopt);
 
 /// Returns random values for the inputs of `request`.
 llvm::StringMap<UtteranceInput> makeUtteranceInputs(RequestOp request,

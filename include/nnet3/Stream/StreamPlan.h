@@ -55,8 +55,9 @@ struct StreamPlan {
   int32_t chunkDependent = -1;
   /// If there is none: the first node whose row for the last output of an
   /// utterance reads a row after the right context of this output, if a frame
-  /// or its padding is there. With subsampling, the last chunk has such frames,
-  /// and a request for the whole utterance does not. -1 if there is none.
+  /// or its padding is there. With subsampling or periods of statistics, the
+  /// last chunk has such frames, and a request for the whole utterance does
+  /// not. -1 if there is none.
   int32_t endDependent = -1;
   /// The state, in the order of the nodes.
   SmallVector<RowHistory> histories;
