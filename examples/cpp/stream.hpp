@@ -62,6 +62,21 @@ public:
     return *this;
   }
 
+  /// The bytes, with a checksum.
+  std::string save(const Stepper &stepper) const {
+    const State sealed(*this);
+    check(net_state_seal(stepper.model, sealed.data()));
+    return std::string(static_cast<const char *>(sealed.data()), size);
+  }
+  /// Takes bytes of save(); throws if they are damaged or of another library.
+  void load(const Stepper &stepper, const std::string &saved) {
+    State read(*this);
+    std::memcpy(read.data(), saved.data(),
+                std::min(saved.size(), size_t(size)));
+    check(net_state_check(stepper.model, read.data(), saved.size()));
+    *this = read;
+  }
+
   void *data() const {
     const auto address = reinterpret_cast<uintptr_t>(memory.data());
     return const_cast<char *>(memory.data()) +
@@ -81,6 +96,17 @@ public:
   /// \p ivector is empty if the network takes none.
   explicit Stream(const Stepper &stepper, Frame ivector = {})
       : stepper(&stepper), state(stepper), ivector(std::move(ivector)) {}
+
+  /// Begins another stream in its place.
+  void reset(Frame newIvector = {}) {
+    *this = Stream(*stepper, std::move(newIvector));
+  }
+
+  /// Gives the bytes with which load() goes on, in another process, too.
+  std::string save() const;
+  /// Throws if the bytes end too early, or if the state in them is damaged or
+  /// of another library.
+  static Stream load(const Stepper &stepper, const std::string &saved);
 
   /// Takes a frame and gives the outputs that can be computed by now.
   std::vector<Frame> push(const Frame &frame);
@@ -224,6 +250,48 @@ pushAll(const std::vector<Stream *> &streams,
 
 inline std::vector<Frame> Stream::push(const Frame &frame) {
   return pushAll({this}, {frame}).front();
+}
+
+// The counts; the i-vector, the last frame and those not used yet; the state.
+inline std::string Stream::save() const {
+  const int64_t counts[] = {numFrames, numComputed, int64_t(frames.size())};
+  std::string saved(reinterpret_cast<const char *>(counts), sizeof(counts));
+  const auto add = [&](const Frame &values) {
+    saved.append(reinterpret_cast<const char *>(values.data()),
+                 values.size() * sizeof(float));
+  };
+  add(ivector);
+  if (numFrames > 0)
+    add(last);
+  std::for_each(frames.begin(), frames.end(), add);
+  return saved + state.save(*stepper);
+}
+
+inline Stream Stream::load(const Stepper &stepper, const std::string &saved) {
+  size_t position = 0;
+  const auto read = [&](void *to, size_t size) {
+    if (saved.size() - position < size)
+      throw std::runtime_error("the bytes of the stream end too early");
+    std::memcpy(to, saved.data() + position, size);
+    position += size;
+  };
+  const auto readFrame = [&](int32_t dim) {
+    Frame values(static_cast<size_t>(dim));
+    read(values.data(), values.size() * sizeof(float));
+    return values;
+  };
+  Stream stream(stepper);
+  int64_t counts[3];
+  read(counts, sizeof(counts));
+  stream.numFrames = counts[0];
+  stream.numComputed = counts[1];
+  stream.ivector = readFrame(stepper.info.ivector_dim);
+  if (stream.numFrames > 0)
+    stream.last = readFrame(stepper.info.input_dim);
+  for (int64_t i = 0; i < counts[2]; ++i)
+    stream.frames.push_back(readFrame(stepper.info.input_dim));
+  stream.state.load(stepper, saved.substr(position));
+  return stream;
 }
 
 } // namespace net

@@ -167,7 +167,7 @@ class Stream:
         stepper._call(
             "state_init",
             stepper._library._model,
-            ctypes.c_void_p(self._state.ctypes.data),
+            self._address(),
             ctypes.c_uint64(size),
         )
         self._frames = numpy.empty((0, stepper.input_dim), numpy.float32)
@@ -186,6 +186,40 @@ class Stream:
         other._num_frames = self._num_frames
         other._num_computed = self._num_computed
         return other
+
+    def reset(self, ivector=None):
+        """Begins another stream in its place."""
+        Stream.__init__(self, self.stepper, ivector)
+
+    def save(self):
+        """A dict of plain values with which restore() goes on, in another process,
+        too."""
+        sealed = self.copy()
+        self.stepper._call(
+            "state_seal", self.stepper._library._model, sealed._address()
+        )
+        values = dict(vars(sealed), _state=sealed._state.tobytes())
+        del values["stepper"]
+        return values
+
+    @classmethod
+    def restore(cls, stepper, saved):
+        """Goes on with a stream that was saved. An Error says that the state is
+        damaged, or that of another library."""
+        stream = cls(stepper)
+        state = numpy.frombuffer(saved["_state"], numpy.uint8)
+        stream._state[: len(state)] = state[: len(stream._state)]
+        stepper._call(
+            "state_check",
+            stepper._library._model,
+            stream._address(),
+            ctypes.c_uint64(len(state)),
+        )
+        vars(stream).update(saved, _state=stream._state)
+        return stream
+
+    def _address(self):
+        return ctypes.c_void_p(self._state.ctypes.data)
 
     def push(self, frames):
         """Takes frames, as many as there are, and gives the outputs that can be

@@ -36,6 +36,16 @@ def test_copies_go_on_alone(stream_library, utterance, random):
     numpy.testing.assert_array_equal(numpy.concatenate([head, tail]), expected)
 
 
+def test_streams_begin_again(stream_library, utterance, random):
+    features, ivector, _ = utterance
+    library = nnet3.load(stream_library)
+    expected = push_all(library.stream(ivector), features, random)
+    stream = library.stream(ivector)
+    push_all(stream, features[:35], random)
+    stream.reset(ivector)
+    numpy.testing.assert_array_equal(push_all(stream, features, random), expected)
+
+
 def test_saved_streams_are_restored(stream_library, utterance, random):
     features, ivector, _ = utterance
     library = nnet3.load(stream_library)

@@ -130,6 +130,11 @@ class Stream:
             missing -= chunk.num_frames
         return self._batch._join(outputs)
 
+    def reset(self, ivector: ArrayLike | None = None) -> None:
+        """Begins another stream in its place."""
+        state = _runtime.State.begin(self._batch._library)
+        Stream.__init__(self, self._batch, state, ivector)
+
     def copy(self) -> Stream:
         """Returns an independent stream in the same state, such as for branches of
         a decoder."""

@@ -20,6 +20,9 @@
 namespace nnet3 {
 namespace rt {
 
+/// See narrowTN(). The rows of a and b stay in the L2 cache for the next tiles.
+static constexpr int32_t kTransposedTerms = 240;
+
 #ifdef NNET3_HAS_CLONES
 
 namespace {
@@ -29,9 +32,6 @@ constexpr int64_t kBlockFloats = 1 << 16;
 /// Rows of the output that are multiplied by them, a multiple of the rows of
 /// each tile.
 constexpr int64_t kBlockRows = 60;
-/// Number of terms that a tile adds up at a time if a is transposed. The rows
-/// of a and b stay in the L2 cache for the next tiles.
-constexpr int64_t kTransposedTerms = 240;
 
 /// A matmul with a reduction of `inner` terms.
 struct Product {
@@ -249,12 +249,21 @@ void narrowNN(ConstMatrixView a, ConstMatrixView b, MatrixView out,
 
 void narrowTN(ConstMatrixView a, ConstMatrixView b, MatrixView out,
               NarrowResult result) {
-  if (multiplyByVectors<true>(a, b, out, result))
-    return;
+  if (!multiplyByVectors<true>(a, b, out, result))
+    narrowTNPortable(a, b, out, result);
+}
+
+void narrowTNPortable(ConstMatrixView a, ConstMatrixView b, MatrixView out,
+                      NarrowResult result) {
   if (result == NarrowResult::Store)
     for (int32_t r = 0; r < out.rows; ++r)
       std::fill_n(out.row(r), out.cols, 0.0f);
-  gemmTN(a, b, result == NarrowResult::Subtract ? -1.0f : 1.0f, out);
+  for (int32_t k = 0; k < a.rows; k += kTransposedTerms) {
+    const int32_t terms = std::min(kTransposedTerms, a.rows - k);
+    gemmTN({a.row(k), terms, a.cols, a.stride},
+           {b.row(k), terms, b.cols, b.stride},
+           result == NarrowResult::Subtract ? -1.0f : 1.0f, out);
+  }
 }
 
 } // namespace rt

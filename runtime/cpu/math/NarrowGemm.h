@@ -35,9 +35,15 @@ void narrowNN(ConstMatrixView a, ConstMatrixView b, MatrixView out,
               NarrowResult result);
 
 /// Computes a^T b, where \p a is narrow, or \p b and \p out are. \p a is
-/// k x out.rows, \p b is k x out.cols.
+/// k x out.rows, \p b is k x out.cols. Adds up 240 terms at a time: calls with
+/// multiples of 240 rows, of which all but the first add, give the bits of one
+/// call with all rows.
 void narrowTN(ConstMatrixView a, ConstMatrixView b, MatrixView out,
               NarrowResult result);
+
+/// The same with BLAS, for CPUs without wide vectors.
+void narrowTNPortable(ConstMatrixView a, ConstMatrixView b, MatrixView out,
+                      NarrowResult result);
 
 } // namespace rt
 } // namespace nnet3

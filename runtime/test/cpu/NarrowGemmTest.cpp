@@ -75,16 +75,41 @@ TEST_P(NarrowGemmTest, NN) {
 
 TEST_P(NarrowGemmTest, TN) {
   const auto [cols, result] = GetParam();
-  for (const Sizes &size : kSizes) {
-    const Matrix a = randomMatrix(size.inner, size.rows + 3, 4);
-    const Narrow b(size.inner, cols, 5), start(size.rows, cols, 6);
-    Narrow out(size.rows, cols, 6);
-    narrowTN({a.values.data() + 3, a.rows, size.rows, a.cols}, b.view, out.view,
-             result);
-    expectProduct(
-        out, start, result, size.inner,
-        [&](int r, int i) { return a.at(i, r + 3); },
-        [&](int i, int c) { return b.view.row(i)[c]; });
+  for (const auto multiply : {narrowTN, narrowTNPortable})
+    for (const Sizes &size : kSizes) {
+      const Matrix a = randomMatrix(size.inner, size.rows + 3, 4);
+      const Narrow b(size.inner, cols, 5), start(size.rows, cols, 6);
+      Narrow out(size.rows, cols, 6);
+      multiply({a.values.data() + 3, a.rows, size.rows, a.cols}, b.view,
+               out.view, result);
+      expectProduct(
+          out, start, result, size.inner,
+          [&](int r, int i) { return a.at(i, r + 3); },
+          [&](int i, int c) { return b.view.row(i)[c]; });
+    }
+}
+
+/// Several calls with some rows each give the bits of one call.
+TEST_P(NarrowGemmTest, TNInSeveralCalls) {
+  const auto [cols, result] = GetParam();
+  constexpr int32_t kRows = 1100;
+  const Matrix a = randomMatrix(kRows, 23, 4);
+  const Narrow b(kRows, cols, 5);
+  for (const auto multiply : {narrowTN, narrowTNPortable}) {
+    Narrow once(23, cols, 6), often(23, cols, 6);
+    multiply(a.view(), b.view, once.view, result);
+    NarrowResult next = result;
+    for (const auto [begin, end] :
+         {std::pair(0, 240), {240, 720}, {720, kRows}}) {
+      multiply({a.view().row(begin), end - begin, 23, a.cols},
+               {b.view.row(begin), end - begin, cols, b.view.stride},
+               often.view, next);
+      if (next == NarrowResult::Store)
+        next = NarrowResult::Add;
+    }
+    for (int32_t r = 0; r < 23; ++r)
+      for (int32_t c = 0; c < cols; ++c)
+        ASSERT_EQ(once.view.row(r)[c], often.view.row(r)[c]);
   }
 }
 
