@@ -108,18 +108,20 @@ static void warn(const Node &node, int64_t right, StringRef consequence) {
 }
 
 StreamOp StreamCreator::create(const NodeTable &nodes, const StreamPlan &plan) {
-  const bool dependsOnChunks = plan.chunkDependent >= 0;
+  const bool dependsOnChunks = plan.chunkDependent >= 0,
+             dependsOnEnd = plan.endDependent >= 0;
   if (dependsOnChunks)
     warn(nodes[plan.chunkDependent], plan.right,
          "outputs of the stream depend on where chunks end");
-  else if (plan.endDependent >= 0)
+  else if (dependsOnEnd)
     warn(nodes[plan.endDependent], plan.right,
          "the last outputs of an utterance depend on the frames after their "
          "right context, or on the padding there");
   auto stream = StreamOp::create(
       builder, network.getLoc(), (network.getSymName() + "_stream").str(),
       network.getSymName(), plan.left, plan.right,
-      options.frameSubsamplingFactor, options.ivectorPeriod, dependsOnChunks);
+      options.frameSubsamplingFactor, options.ivectorPeriod, dependsOnChunks,
+      dependsOnEnd);
   symbols.insert(stream, std::next(Block::iterator(network)));
   builder.setInsertionPointToStart(&stream.getBody().emplaceBlock());
   for (const RowHistory &history : plan.histories) {

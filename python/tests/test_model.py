@@ -90,8 +90,8 @@ def test_compiles(model, utterance, tmp_path):
 
 
 def test_chunks_where_streams_are_not_exact(tmp_path):
-    """A backward recurrence does not stream; a convolution with optional later
-    frames streams, but not exactly."""
+    """A backward recurrence does not stream; optional later frames and statistics of
+    periods stream, but not exactly."""
     text = (
         "input-node name=input dim=4\n"
         "component name=a type=AffineComponent input-dim=8 output-dim=4\n"
@@ -106,14 +106,27 @@ def test_chunks_where_streams_are_not_exact(tmp_path):
         "input=Append(input, IfDefined(Offset(input, 2)))\n"
         "output-node name=output input=a\n"
     )
+    periods = (
+        "input-node name=input dim=4\n"
+        "component name=a type=StatisticsExtractionComponent input-dim=4 "
+        "input-period=1 output-period=4\n"
+        "component-node name=a component=a input=input\n"
+        "output-node name=output input=Round(a, 4)\n"
+    )
     for number, config in enumerate(
-        [text.format(offset=-1), text.format(offset=1), optional]
+        [text.format(offset=-1), text.format(offset=1), optional, periods]
     ):
         path = tmp_path / f"{number}.config"
         path.write_text(config)
         library = nnet3.load(path).compile(chunk=[8], init_seed=1)
         assert library.streams == (number == 0)
-        assert not library.depends_on_chunks
+        assert not library.depends_on_chunks and not library.depends_on_end
+    streaming = nnet3.load(path).compile(chunk=[8], streaming=True)
+    assert streaming.depends_on_end and not streaming.depends_on_chunks
+    features = numpy.random.default_rng(2).normal(size=(8, 4))
+    numpy.testing.assert_allclose(streaming(features), library(features), atol=1e-5)
+    features = features[:6]
+    assert abs(streaming(features) - nnet3.load(path)(features)).max() > 0.1
 
 
 def test_priors_are_part_of_libraries(tmp_path):

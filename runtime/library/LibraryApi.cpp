@@ -275,6 +275,7 @@ nnet3lib_status nnet3lib_get_stream_info(const nnet3lib_model *model,
   about.num_batch_sizes = static_cast<int32_t>(sizes.size());
   about.state_bytes = stateBytes(from);
   about.batch_sizes = sizes.data();
+  about.depends_on_end = from.dependsOnEnd;
   return give(about, info);
 }
 

@@ -84,7 +84,7 @@ struct StreamChunk {
 struct LibraryStream {
   int32_t left = 0, right = 0;
   int32_t factor = 1, period = 1;
-  bool dependsOnChunks = false;
+  bool dependsOnChunks = false, dependsOnEnd = false;
   std::vector<KeptRows> states;
   std::vector<StreamChunk> chunks;
   uint64_t stateFloats = 0;

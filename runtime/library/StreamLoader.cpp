@@ -60,6 +60,7 @@ bool StreamLoader::loadNumbers() {
   stream.factor = root.frame_subsampling_factor();
   stream.period = root.ivector_period();
   stream.dependsOnChunks = root.depends_on_chunks();
+  stream.dependsOnEnd = root.depends_on_end();
   return isCount(stream.left, 0) && isCount(stream.right, 0) &&
          isCount(stream.factor, 1) && isCount(stream.period, 1);
 }

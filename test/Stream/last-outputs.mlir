@@ -16,7 +16,7 @@ nnet3.network @optional {
   nnet3.output_node "output", %h : !nnet3.rows<3>
 }
 
-// CHECK: nnet3.stream @optional_stream for @optional left 0 right 0 frame_subsampling_factor 2 ivector_period 4 {
+// CHECK: nnet3.stream @optional_stream for @optional left 0 right 0 frame_subsampling_factor 2 ivector_period 4 depends_on_end {
 
 // The right context has all frames that are read.
 nnet3.network @required {
@@ -44,4 +44,4 @@ nnet3.network @periods {
   nnet3.output_node "output", %h : !nnet3.rows<7>
 }
 
-// CHECK: nnet3.stream @periods_stream for @periods left 0 right 0 frame_subsampling_factor 2 ivector_period 4 {
+// CHECK: nnet3.stream @periods_stream for @periods left 0 right 0 frame_subsampling_factor 2 ivector_period 4 depends_on_end {

@@ -242,7 +242,7 @@ flatbuffers::Offset<schema::Stream> Collector::emitStream(StreamOp stream) {
   return schema::CreateStreamDirect(
       builder, stream.getLeft(), stream.getRight(),
       stream.getFrameSubsamplingFactor(), stream.getIvectorPeriod(),
-      stream.getDependsOnChunks(), &states, &chunks);
+      stream.getDependsOnChunks(), &states, &chunks, stream.getDependsOnEnd());
 }
 
 FailureOr<LibraryData> Collector::collect() {

@@ -229,6 +229,14 @@ class Library:
             return False
         return bool(_runtime.stream_info(self._library).depends_on_chunks)
 
+    @property
+    def depends_on_end(self) -> bool:
+        """Whether the last outputs of a stream depend on copies of the last frame
+        behind it, because the network has optional inputs from later frames."""
+        if not self.streams:
+            return False
+        return bool(_runtime.stream_info(self._library).depends_on_end)
+
     def batch(self) -> Batch:
         """Creates a `nnet3.Batch`, which computes chunks of many streams together."""
         return Batch(self)

@@ -177,6 +177,7 @@ void bindStreams(nb::module_ &module) {
       .def_ro("frame_subsampling_factor", &StreamInfo::frame_subsampling_factor)
       .def_ro("ivector_period", &StreamInfo::ivector_period)
       .def_ro("depends_on_chunks", &StreamInfo::depends_on_chunks)
+      .def_ro("depends_on_end", &StreamInfo::depends_on_end)
       .def_ro("input_dim", &StreamInfo::input_dim)
       .def_ro("ivector_dim", &StreamInfo::ivector_dim)
       .def_ro("output_dim", &StreamInfo::output_dim)

@@ -104,6 +104,12 @@ TEST(LibraryStreamTest, Questions) {
   ASSERT_EQ(nnet3lib_get_stream_info(model, &earlier), NNET3LIB_OK);
   EXPECT_EQ(earlier.state_bytes, info.state_bytes);
   EXPECT_EQ(earlier.batch_sizes, nullptr);
+  // The struct of version 9.
+  earlier.struct_size = offsetof(nnet3lib_stream_info, depends_on_end);
+  earlier.depends_on_end = 5;
+  ASSERT_EQ(nnet3lib_get_stream_info(model, &earlier), NNET3LIB_OK);
+  EXPECT_EQ(earlier.batch_sizes, info.batch_sizes);
+  EXPECT_EQ(earlier.depends_on_end, 5);
   info.struct_size = 8;
   EXPECT_EQ(nnet3lib_get_stream_info(model, &info), NNET3LIB_WRONG_VERSION);
 }

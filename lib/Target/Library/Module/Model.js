@@ -122,6 +122,7 @@ class Model {
       frameSubsamplingFactor: about[4],
       ivectorPeriod: about[5],
       dependsOnChunks: about[7] !== 0,
+      dependsOnEnd: about[15] !== 0,
       inputDim: about[8],
       ivectorDim: about[9],
       outputDim: about[10],

@@ -68,6 +68,7 @@ export interface StreamInfo {
   readonly frameSubsamplingFactor: number;
   readonly ivectorPeriod: number;
   readonly dependsOnChunks: boolean;
+  readonly dependsOnEnd: boolean;
   readonly inputDim: number;
   /** 0: the network takes no i-vectors. */
   readonly ivectorDim: number;

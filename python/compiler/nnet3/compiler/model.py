@@ -234,7 +234,7 @@ class Model:
             streaming: whether the library computes streams, and utterances as
                 streams, or chunks with context. By default it computes streams
                 if `chunk` is given and outputs do not depend on the chunk
-                boundaries.
+                boundaries or on the padding of the last chunk.
             target: triple of another machine, such as `aarch64-linux-gnu`.
             emit: `archive`, `obj` or a stage of the compiler.
             **options: options of nnet3-compile, with underscores; lists are
@@ -259,7 +259,9 @@ class Model:
         if streaming is None and "chunk" in options:
             try:
                 library = self._compile(path, {"streaming": True, **options})
-                if not (isinstance(library, Library) and library.depends_on_chunks):
+                if not isinstance(library, Library) or not (
+                    library.depends_on_chunks or library.depends_on_end
+                ):
                     return library
                 del library  # The next library gets the same path.
             except CompileError as error:

@@ -35,6 +35,9 @@ def Nnet3_StreamOp : Nnet3_Op<"stream", [
     `depends_on_chunks` states that the outputs depend on the chunk lengths,
     because the network has optional reads (`IfDefined`, `Failover`) of rows
     beyond the right context, which are absent at the end of a chunk.
+    `depends_on_end` states that only the last outputs of an utterance depend on
+    frames after their right context, which a chunk has if the utterance ends
+    within a period of the outputs or of the network.
 
     Example:
 
@@ -51,13 +54,14 @@ def Nnet3_StreamOp : Nnet3_Op<"stream", [
                        DefaultValuedAttr<Nnet3_Count<1>, "1">
                            :$frame_subsampling_factor,
                        DefaultValuedAttr<Nnet3_Count<1>, "1">:$ivector_period,
-                       UnitAttr:$depends_on_chunks);
+                       UnitAttr:$depends_on_chunks, UnitAttr:$depends_on_end);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `for` $network `left` $left `right` $right
     (`frame_subsampling_factor` $frame_subsampling_factor^)?
     (`ivector_period` $ivector_period^)?
     (`depends_on_chunks` $depends_on_chunks^)?
+    (`depends_on_end` $depends_on_end^)?
     attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
