@@ -7,12 +7,13 @@
 // as far as it comes from LLVM's headers. libMLIR and libLLVM are not, and use
 // the same allocators without the bookkeeping, so that their memory looks
 // poisoned to us. Nothing of our own poisons by hand, and no other check is
-// switched off.
+// switched off. An allocation of more than there is returns null, as without
+// sanitizers.
 //
 //===----------------------------------------------------------------------===//
 
 extern "C" const char *__asan_default_options();
 
 extern "C" const char *__asan_default_options() {
-  return "allow_user_poisoning=0";
+  return "allow_user_poisoning=0:allocator_may_return_null=1";
 }

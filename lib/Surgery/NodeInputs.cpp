@@ -72,11 +72,11 @@ static int64_t countColumns(const Descriptor &descriptor) {
   }
 }
 
-SmallVector<Term> mlir::nnet3::getTerms(const Descriptor &descriptor) {
+SmallVector<AppendedTerm> mlir::nnet3::getTerms(const Descriptor &descriptor) {
   ArrayRef<Descriptor> parts = descriptor;
   if (descriptor.kind == Kind::Append)
     parts = descriptor.operands;
-  SmallVector<Term> terms;
+  SmallVector<AppendedTerm> terms;
   int64_t column = 0;
   for (const Descriptor &part : parts) {
     terms.push_back({getNode(part), column, countColumns(part)});

@@ -17,7 +17,7 @@ bool reads(const Descriptor &descriptor, Value node);
 SmallVector<Operation *> findReaders(NetworkOp network, Value node);
 
 /// An appended term of a descriptor, with its columns.
-struct Term {
+struct AppendedTerm {
   /// The node that the term reads, at any times; null for sums and other
   /// expressions.
   Value node;
@@ -26,7 +26,7 @@ struct Term {
 
 /// Returns the appended terms of a descriptor; a single term if nothing is
 /// appended.
-SmallVector<Term> getTerms(const Descriptor &descriptor);
+SmallVector<AppendedTerm> getTerms(const Descriptor &descriptor);
 
 /// Returns the number of input rows that a component multiplies with a matrix
 /// for one output row, each with its own columns of the matrix; 0 for other

@@ -63,14 +63,14 @@ struct StreamShape {
 };
 
 /// A request, and the number of streams in one of its blocks.
-struct StreamBatch {
+struct BatchRequest {
   int32_t numStreams = 0;
   int32_t request = -1;
 };
 
 /// The requests that compute a chunk, and the plan of batches.
 struct StreamStep : StreamShape {
-  std::vector<StreamBatch> batches; ///< ascending; empty: not possible
+  std::vector<BatchRequest> batches; ///< ascending; empty: not possible
   BatchPlan plan;
 };
 

@@ -204,10 +204,10 @@ bool StreamLoader::addBatch(int32_t number, int32_t numStreams,
   else if (!(step == shape))
     return false;
   // Several requests may have blocks of the same size.
-  const StreamBatch batch = {numStreams / request.blocks, number};
+  const BatchRequest batch = {numStreams / request.blocks, number};
   const auto place =
       std::lower_bound(step.batches.begin(), step.batches.end(), batch,
-                       [](const StreamBatch &a, const StreamBatch &b) {
+                       [](const BatchRequest &a, const BatchRequest &b) {
                          return a.numStreams < b.numStreams;
                        });
   if (place == step.batches.end() || place->numStreams != batch.numStreams)
@@ -217,7 +217,7 @@ bool StreamLoader::addBatch(int32_t number, int32_t numStreams,
 
 static BatchPlan makePlan(const StreamStep &step) {
   std::vector<int32_t> sizes;
-  for (const StreamBatch &batch : step.batches)
+  for (const BatchRequest &batch : step.batches)
     sizes.push_back(batch.numStreams);
   return BatchPlan(sizes);
 }

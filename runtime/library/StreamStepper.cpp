@@ -44,18 +44,18 @@ static nnet3lib_status makeInstance(nnet3lib_stepper &stepper, int32_t request,
 static nnet3lib_status create(nnet3lib_stepper &stepper,
                               const nnet3lib_instance_options *options) {
   const nnet3lib_model &model = *stepper.model;
-  std::vector<StreamBatch> batches;
+  std::vector<BatchRequest> batches;
   for (const StreamChunk &chunk : model.stream->chunks)
     for (const StreamStep *step : {&chunk.first, &chunk.next})
       batches.insert(batches.end(), step->batches.begin(), step->batches.end());
   int32_t mostStreams = 0;
-  for (const StreamBatch &batch : batches)
+  for (const BatchRequest &batch : batches)
     mostStreams = std::max(mostStreams, batch.numStreams);
   stepper.slots.resize(mostStreams);
   if (!model.backend) {
     const auto &largest =
         *std::max_element(batches.begin(), batches.end(),
-                          [&](const StreamBatch &a, const StreamBatch &b) {
+                          [&](const BatchRequest &a, const BatchRequest &b) {
                             return model.requests[a.request].arenaFloats <
                                    model.requests[b.request].arenaFloats;
                           });
@@ -63,7 +63,7 @@ static nnet3lib_status create(nnet3lib_stepper &stepper,
                         stepper.instances.emplace_back());
   }
   stepper.instances.resize(model.requests.size());
-  for (const StreamBatch &batch : batches)
+  for (const BatchRequest &batch : batches)
     if (const nnet3lib_status status = makeInstance(
             stepper, batch.request, options, stepper.instances[batch.request]))
       return status;
@@ -121,7 +121,7 @@ static nnet3lib_instance &getInstance(nnet3lib_stepper &stepper,
 /// Updates the states only after a successful run.
 static nnet3lib_status runBatch(nnet3lib_stepper &stepper,
                                 const StreamShape &shape,
-                                const StreamBatch &batch, int32_t numSteps) {
+                                const BatchRequest &batch, int32_t numSteps) {
   const LibraryStream &stream = *stepper.model->stream;
   nnet3lib_instance &instance = getInstance(stepper, batch.request);
   for (size_t i = 0; i < shape.inputs.size(); ++i) {
@@ -210,7 +210,7 @@ static void computeSteps(nnet3lib_stepper &stepper, const StreamStep &about,
         return step.status == status;
       });
   for (nnet3lib_step *next = steps; numLeft > 0;) {
-    const StreamBatch &batch = about.batches[about.plan.choose(numLeft)];
+    const BatchRequest &batch = about.batches[about.plan.choose(numLeft)];
     int32_t numSlots = 0;
     for (; numSlots < batch.numStreams && numSlots < numLeft; ++next)
       if (next->status == status)

@@ -18,6 +18,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/Signals.h"
 
 #include "gtest/gtest.h"
@@ -130,8 +131,10 @@ static bool compile(const std::string &text, mlir::MLIRContext &context,
 static void runEdits(const Batch &batch, int first, Progress &progress,
                      int trace) {
   dup2(trace, STDERR_FILENO);
+#if !LLVM_ADDRESS_SANITIZER_BUILD // reserves terabytes
   const rlimit limit = {kMaxBytes, kMaxBytes};
   setrlimit(RLIMIT_AS, &limit);
+#endif
   // The signal of the first bound leaves a trace, that of the second none.
   const rlimit time = {kMaxSeconds, 2 * kMaxSeconds};
   setrlimit(RLIMIT_CPU, &time);

@@ -119,8 +119,8 @@ struct LstmBackward
     row.forEach(dim, [&](Value c) {
       LstmCell cell = LstmCell::load(row, lstm, c);
       CellDerivatives d = differentiate(cell, op, row, c);
-      for (auto [block, dx] :
-           llvm::enumerate(ArrayRef{d.i, d.f, d.g, d.o, d.previous}))
+      const Value blocks[] = {d.i, d.f, d.g, d.o, d.previous};
+      for (auto [block, dx] : llvm::enumerate(blocks))
         row.store(dx, row.shift(c, block * dim));
     });
     // The scales of the gates get no derivative (spec: quirk Q12).

@@ -58,7 +58,7 @@ static llvm::Expected<SmallVector<int64_t>> findColumns(ComponentNodeOp node,
 
 Error Follower::findGates() {
   const auto terms = getTerms(readDescriptor(graph.node.getInput()));
-  const Term &first = terms.front();
+  const AppendedTerm &first = terms.front();
   auto gates = first.node ? first.node.getDefiningOp<ComponentNodeOp>()
                           : ComponentNodeOp();
   if (!gates || first.numColumns != 4 * graph.numCells)

@@ -41,7 +41,7 @@ static ComponentOpInterface getReader(NetworkOp network, Operation *op,
   ComponentOpInterface component = getOwnComponent(network, node);
   if (!component || !isMatrix(component))
     return nullptr;
-  for (const Term &term : getTerms(readDescriptor(node.getInput())))
+  for (const AppendedTerm &term : getTerms(readDescriptor(node.getInput())))
     if (term.node != source.getResult())
       return nullptr;
   return component;

@@ -48,7 +48,7 @@ static void printWithoutWeights(ModuleOp module, raw_ostream &os) {
 
 /// Writes the IR of a stage; another run can continue from it.
 static LogicalResult writeStage(ModuleOp module,
-                                const CompileOptions &options) {
+                                const CompilerOptions &options) {
   auto file = OutputFile::create(options.output);
   if (!file)
     return emitFileError(module.getContext(), file.takeError());
@@ -64,7 +64,7 @@ static LogicalResult writeStage(ModuleOp module,
 /// code. With `takeParameters`, no other module needs the parameters
 /// afterwards.
 static FailureOr<LibraryData> collectData(ModuleOp module,
-                                          const CompileOptions &options,
+                                          const CompilerOptions &options,
                                           bool takeParameters) {
   if (options.device == Device::CPU)
     return collectLibraryData(module, options.target.getRequirements(),
@@ -76,7 +76,7 @@ static FailureOr<LibraryData> collectData(ModuleOp module,
                             /*takeParameters=*/true);
 }
 
-static LogicalResult writePTX(ModuleOp module, const CompileOptions &options) {
+static LogicalResult writePTX(ModuleOp module, const CompilerOptions &options) {
   auto ptx = emitPTX(module, options.gpuArchs);
   if (failed(ptx))
     return failure();
@@ -90,7 +90,7 @@ static LogicalResult writePTX(ModuleOp module, const CompileOptions &options) {
 /// Returns the text files of a library, by extension: a C header, or an ES
 /// module and its types.
 static SmallVector<std::pair<const char *, std::string>>
-getTexts(const LibraryData &data, const CompileOptions &options) {
+getTexts(const LibraryData &data, const CompilerOptions &options) {
   if (!options.isWebModule())
     return {{".h", getLibraryHeader(options)}};
   const StringRef name = llvm::sys::path::filename(options.output);
@@ -102,7 +102,7 @@ getTexts(const LibraryData &data, const CompileOptions &options) {
 /// weights.
 static LogicalResult writeLibrary(Location loc, ArrayRef<ObjectFile> objects,
                                   const LibraryData &data,
-                                  const CompileOptions &options) {
+                                  const CompilerOptions &options) {
   MLIRContext *context = loc.getContext();
   // All files are written under temporary names before any is renamed.
   SmallVector<std::unique_ptr<OutputFile>> files;
@@ -133,7 +133,7 @@ static LogicalResult writeLibrary(Location loc, ArrayRef<ObjectFile> objects,
 }
 
 static LogicalResult writeLibrary(ModuleOp module,
-                                  const CompileOptions &options) {
+                                  const CompilerOptions &options) {
   auto data = collectData(module, options, /*takeParameters=*/true);
   if (failed(data))
     return failure();
@@ -143,7 +143,7 @@ static LogicalResult writeLibrary(ModuleOp module,
   return writeLibrary(module.getLoc(), *object, *data, options);
 }
 
-static LogicalResult write(ModuleOp module, const CompileOptions &options) {
+static LogicalResult write(ModuleOp module, const CompilerOptions &options) {
   if (options.emitsIR())
     return writeStage(module, options);
   if (options.emitsLibrary())
@@ -166,7 +166,8 @@ static void makeForward(RequestOp request) {
 }
 
 /// Makes the priors part of the network, if requested.
-static LogicalResult usePriors(ModuleOp module, const CompileOptions &options) {
+static LogicalResult usePriors(ModuleOp module,
+                               const CompilerOptions &options) {
   if (!options.usePriors)
     return success();
   NetworkOp network = getOnlyNetwork(module);
@@ -179,7 +180,7 @@ static LogicalResult usePriors(ModuleOp module, const CompileOptions &options) {
 
 /// Inserts the stream of the network, and its requests, after the network.
 static LogicalResult createStream(ModuleOp module, NetworkOp network,
-                                  const CompileOptions &options) {
+                                  const CompilerOptions &options) {
   // Components in training mode cannot be streamed.
   if ((options.testMode && failed(setTestMode(network, options.model))) ||
       failed(prepareForStreams(module, options.precision,
@@ -201,7 +202,7 @@ static LogicalResult createStream(ModuleOp module, NetworkOp network,
 /// Inserts the requests of the options after the network, unless the model has
 /// requests.
 static LogicalResult createRequests(ModuleOp module,
-                                    const CompileOptions &options) {
+                                    const CompilerOptions &options) {
   NetworkOp network = getOnlyNetwork(module);
   if (!network)
     return failure();
@@ -228,7 +229,7 @@ static LogicalResult createRequests(ModuleOp module,
 }
 
 static LogicalResult addPasses(PassManager &passes,
-                               const CompileOptions &options, ModuleOp module,
+                               const CompilerOptions &options, ModuleOp module,
                                Stage from) {
   if (options.emit == Emit::Linalg) {
     if (from != Stage::Network)
@@ -248,7 +249,7 @@ static LogicalResult addPasses(PassManager &passes,
   return success();
 }
 
-static LogicalResult runPasses(ModuleOp module, const CompileOptions &options,
+static LogicalResult runPasses(ModuleOp module, const CompilerOptions &options,
                                Stage from) {
   auto passes = PassManager::on<ModuleOp>(module.getContext());
   if (failed(addPasses(passes, options, module, from)))
@@ -262,7 +263,7 @@ static LogicalResult runPasses(ModuleOp module, const CompileOptions &options,
 
 /// Writes a library with code for each CPU of `options`. The variants share
 /// their weights.
-static LogicalResult compileVariants(ModuleOp module, CompileOptions options,
+static LogicalResult compileVariants(ModuleOp module, CompilerOptions options,
                                      Stage from) {
   if (from >= Stage::Kernels)
     return module.emitError("is for one CPU, but got --target-cpu=multi");
@@ -297,7 +298,7 @@ static LogicalResult compileVariants(ModuleOp module, CompileOptions options,
 }
 
 /// Chooses the precision of each component, if requested.
-static LogicalResult calibrate(ModuleOp module, CompileOptions &options) {
+static LogicalResult calibrate(ModuleOp module, CompilerOptions &options) {
   if (options.search.features.empty())
     return success();
   NetworkOp network = getOnlyNetwork(module);
@@ -317,7 +318,7 @@ static LogicalResult calibrate(ModuleOp module, CompileOptions &options) {
   return success();
 }
 
-static LogicalResult compile(CompileOptions options, MLIRContext &context) {
+static LogicalResult compile(CompilerOptions options, MLIRContext &context) {
   OwningOpRef<ModuleOp> module =
       loadModel(options.model, &context, options.initSeed);
   if (!module)
@@ -345,7 +346,7 @@ static LogicalResult compile(CompileOptions options, MLIRContext &context) {
 }
 
 int mlir::nnet3::compileMain(int argc, char **argv) {
-  CompileOptions options;
+  CompilerOptions options;
   if (!options.parse(argc, argv))
     return 1;
   DialectRegistry registry;

@@ -28,7 +28,7 @@ static Stage findStage(ModuleOp module) {
 }
 
 static LogicalResult checkPrecision(ModuleOp module,
-                                    const CompileOptions &options) {
+                                    const CompilerOptions &options) {
   auto resources = kernel::ResourcesOp::find(module);
   const Precision precision =
       resources ? resources.getPrecision() : Precision::F32;
@@ -40,7 +40,7 @@ static LogicalResult checkPrecision(ModuleOp module,
 }
 
 FailureOr<Stage> mlir::nnet3::readStage(ModuleOp module,
-                                        const CompileOptions &options) {
+                                        const CompilerOptions &options) {
   const Stage stage = findStage(module);
   if (stage == Stage::Network)
     return stage;

@@ -4,7 +4,7 @@
 #ifndef LIB_PIPELINES_EMITTEDSTAGE_H
 #define LIB_PIPELINES_EMITTEDSTAGE_H
 
-#include "CompileOptions.h"
+#include "CompilerOptions.h"
 #include "nnet3/Pipelines/NativeCode.h"
 
 namespace mlir::nnet3 {
@@ -12,7 +12,7 @@ namespace mlir::nnet3 {
 /// Returns the stage of `module`. Emits an error if `options` need an earlier
 /// stage.
 llvm::FailureOr<Stage> readStage(ModuleOp module,
-                                 const CompileOptions &options);
+                                 const CompilerOptions &options);
 
 } // namespace mlir::nnet3
 

@@ -131,17 +131,17 @@ void SpecAugmentTimeMaskComponent::backprop(const CommandPlan *,
 std::unique_ptr<Component>
 create(const SpecAugmentTimeMaskAttributes &attributes) {
   const double zeroed = attributes.zeroedProportion();
-  const int32_t longest = attributes.timeMaskMaxFrames();
+  const double longest = attributes.timeMaskMaxFrames();
   if (attributes.testMode() || zeroed == 0)
     return std::make_unique<SpecAugmentTimeMaskComponent>(attributes, 0, 0);
   const double kept = std::floor(longest * (1 - zeroed) / zeroed);
-  if (!(kept >= 1 && kept < INT32_MAX))
+  if (!(kept >= 1 && kept < INT32_MAX && longest < INT32_MAX))
     attributes.fail("expects zeroed_proportion and time_mask_max_frames that "
                     "leave frames in between");
   if (!attributes.ok())
     return nullptr;
   return std::make_unique<SpecAugmentTimeMaskComponent>(
-      attributes, longest, static_cast<int32_t>(kept));
+      attributes, static_cast<int32_t>(longest), static_cast<int32_t>(kept));
 }
 
 } // namespace rt

@@ -21,9 +21,9 @@ void GemvOp::build(
     ValueRange weights, ValueRange inputs, ValueRange outputs,
     function_ref<SmallVector<Value>(OpBuilder &, Location, ValueRange)> body) {
   auto &properties = state.getOrAddProperties<Properties>();
+  const ValueRange segments[] = {rows, weights, inputs, outputs};
   for (auto [size, operands] :
-       llvm::zip_equal(properties.operandSegmentSizes,
-                       ArrayRef<ValueRange>{rows, weights, inputs, outputs})) {
+       llvm::zip_equal(properties.operandSegmentSizes, segments)) {
     state.addOperands(operands);
     size = operands.size();
   }

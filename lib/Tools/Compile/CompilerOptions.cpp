@@ -1,8 +1,9 @@
-//===- CompileOptions.cpp - The command line of nnet3-compile -------------===//
+//===- CompilerOptions.cpp - The command line of nnet3-compile
+//-------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CompileOptions.h"
+#include "CompilerOptions.h"
 
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
@@ -19,7 +20,7 @@ using namespace mlir::nnet3;
 using mlir::nnet3::Precision;
 namespace cl = llvm::cl;
 
-std::string CompileOptions::getLibraryPath() const {
+std::string CompilerOptions::getLibraryPath() const {
   if (isWebModule())
     return output + ".wasm";
   if (emit == Emit::Object)
@@ -56,7 +57,7 @@ template <typename Container> static bool hasRepetition(Container values) {
   return llvm::adjacent_find(values) != values.end();
 }
 
-std::string CompileOptions::check() const {
+std::string CompilerOptions::check() const {
   if (!request.empty() && !chunks.frames.empty())
     return "expects either --request or --chunk";
   // Counts in requests are 32-bit numbers.
@@ -144,7 +145,7 @@ std::string CompileOptions::check() const {
 }
 
 /// The error in the options about calibration; empty if there is none.
-std::string CompileOptions::checkSearch() const {
+std::string CompilerOptions::checkSearch() const {
   const UtteranceOptions &utterances = search.utterances;
   if (search.features.empty())
     return search.maxError != 0 || !utterances.ivectors.empty() ||
@@ -166,8 +167,8 @@ std::string CompileOptions::checkSearch() const {
   return llvm::toString(utterances.finishUtteranceOptions());
 }
 
-std::string CompileOptions::chooseVariants(const std::string &triple,
-                                           const std::string &features) {
+std::string CompilerOptions::chooseVariants(const std::string &triple,
+                                            const std::string &features) {
   if (!features.empty())
     return "--target-cpu=multi has features of its own";
   variants = CodeTarget::getVariants(triple, precision);
@@ -180,9 +181,9 @@ std::string CompileOptions::chooseVariants(const std::string &triple,
   return "";
 }
 
-std::string CompileOptions::chooseTarget(const std::string &name,
-                                         const std::string &cpu,
-                                         const std::string &features) {
+std::string CompilerOptions::chooseTarget(const std::string &name,
+                                          const std::string &cpu,
+                                          const std::string &features) {
   if (name.empty())
     return "--target expects a value; --target=help lists what is supported";
   if (name == "cuda") {
@@ -202,7 +203,7 @@ std::string CompileOptions::chooseTarget(const std::string &name,
   return error;
 }
 
-bool CompileOptions::parse(int argc, char **argv) {
+bool CompilerOptions::parse(int argc, char **argv) {
   prepareCommandLine();
   enum class Weights { Embed, File };
   Weights weights = Weights::Embed;

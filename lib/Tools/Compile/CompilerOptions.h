@@ -1,8 +1,8 @@
-//===- CompileOptions.h - The command line of nnet3-compile -----*- C++ -*-===//
+//===- CompilerOptions.h - The command line of nnet3-compile ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LIB_PIPELINES_COMPILEOPTIONS_H
-#define LIB_PIPELINES_COMPILEOPTIONS_H
+#ifndef NNET3_LIB_TOOLS_COMPILE_COMPILEROPTIONS_H
+#define NNET3_LIB_TOOLS_COMPILE_COMPILEROPTIONS_H
 
 #include "ChunkRequests.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
@@ -32,7 +32,7 @@ enum class Emit {
 enum class Device { CPU, CUDA };
 
 /// The command line: properties of the library, and its source.
-struct CompileOptions : LibraryOptions {
+struct CompilerOptions : LibraryOptions {
   std::string model, output;
   /// Seed for the random initialisation of a config's parameters.
   uint64_t initSeed = 0;
@@ -111,4 +111,4 @@ private:
 
 } // namespace mlir::nnet3
 
-#endif // LIB_PIPELINES_COMPILEOPTIONS_H
+#endif // NNET3_LIB_TOOLS_COMPILE_COMPILEROPTIONS_H
