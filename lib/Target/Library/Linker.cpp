@@ -147,6 +147,10 @@ static LogicalResult appendTrailer(Location loc, StringRef library) {
   return success();
 }
 
+/// Frees the memory that libstdc++ holds ready for exceptions when the library
+/// is unloaded. Linkers ignore a function that is not there.
+static constexpr const char *kFini = "-fini=_ZN9__gnu_cxx9__freeresEv";
+
 /// The runtime and the system's libraries, for the compiler of this machine.
 static FailureOr<std::vector<std::string>>
 getCompilerArguments(Location loc, const LibraryData &data) {
@@ -161,6 +165,7 @@ getCompilerArguments(Location loc, const LibraryData &data) {
                                         "-Wl,--exclude-libs,ALL",
                                         "-Wl,--build-id=none",
                                         "-Wl,--no-undefined",
+                                        std::string("-Wl,") + kFini,
                                         "-lm",
                                         "-pthread",
                                         "-s"};
@@ -196,6 +201,7 @@ getLldArguments(Location loc, const LibraryOptions &options, StringRef path,
       "--strip-all",
       "-z",
       "noexecstack",
+      kFini,
       "--version-script=" + files.create(path, ".version", text)};
   llvm::append_range(arguments, runtime->getFiles());
   return arguments;
