@@ -135,7 +135,7 @@ create(const SpecAugmentTimeMaskAttributes &attributes) {
   if (attributes.testMode() || zeroed == 0)
     return std::make_unique<SpecAugmentTimeMaskComponent>(attributes, 0, 0);
   const double kept = std::floor(longest * (1 - zeroed) / zeroed);
-  if (!(kept >= 1 && kept < INT32_MAX && longest < INT32_MAX))
+  if (!(kept >= 1 && kept < INT32_MAX && longest <= INT32_MAX))
     attributes.fail("expects zeroed_proportion and time_mask_max_frames that "
                     "leave frames in between");
   if (!attributes.ok())
