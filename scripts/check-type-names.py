@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that no two types of a namespace have the same name.
 
-The linker merges inline functions of equal names, such as those of
-SmallVector<T> or a destructor, although they are of different types. Types in
-anonymous namespaces and functions may share names.
+If inline functions have the same name, such as two destructors, the linker
+keeps one of them, even if they belong to different types. Types in anonymous
+namespaces and in functions may share names.
 """
 
 import argparse

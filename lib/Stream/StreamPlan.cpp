@@ -304,8 +304,8 @@ int32_t StreamPlanner::findEarly(int64_t right, int64_t lastOutput) {
   return demand.propagate() ? demand.findEarly() : -1;
 }
 
-/// Returns the number of frames after which the reads of an expression repeat,
-/// except those of i-vectors, which are given ahead.
+/// Returns the number of frames after which the reads of an expression repeat.
+/// Reads of i-vectors do not count: an utterance ends with all its i-vectors.
 static int64_t getReadPeriod(const ForwardExpr &expr, int32_t ivector) {
   if (expr.kind == ForwardExpr::Kind::Round)
     return getFirstNode(expr) == ivector
@@ -328,8 +328,8 @@ static int64_t getReadPeriod(const SumExpr &expr, int32_t ivector) {
   return period;
 }
 
-/// Returns the number of frames after which the reads of all nodes repeat,
-/// except those of i-vectors.
+/// Returns the number of frames after which the reads of all nodes repeat.
+/// Reads of i-vectors do not count.
 int64_t StreamPlanner::getFramePeriod() const {
   const int32_t ivector = nodes.find("ivector");
   int64_t period = 1;

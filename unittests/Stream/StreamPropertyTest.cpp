@@ -100,8 +100,8 @@ void StreamPropertyTest::compare(StreamOp stream, int64_t numSequences,
   }
 }
 
-/// Compares the outputs of an utterance whose last chunk goes on after its end
-/// with those of a request that ends with the right context of the last output.
+/// Computes an utterance twice: its last chunk has frames after the end, or the
+/// frames end with the right context of the last output. Compares the outputs.
 void StreamPropertyTest::compareEnds(StreamOp stream, bool warns,
                                      Random &random) {
   auto network =
